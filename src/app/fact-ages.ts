@@ -9,6 +9,7 @@ import embeddedServices from '#src/core/knowledge/hosts/embedded-services.json' 
 import linkForms from '#src/core/knowledge/hosts/forwarding/link-forms.json' with { type: 'json' };
 import linkWrappers from '#src/core/knowledge/hosts/forwarding/link-wrappers.json' with { type: 'json' };
 import redirectors from '#src/core/knowledge/hosts/forwarding/redirectors.json' with { type: 'json' };
+import freemail from '#src/core/knowledge/mail/freemail.json' with { type: 'json' };
 import genericCountrySuffixes from '#src/core/knowledge/hosts/generic-country-suffixes.json' with { type: 'json' };
 import hostEndings from '#src/core/knowledge/hosts/host-endings.json' with { type: 'json' };
 import hosting from '#src/core/knowledge/hosts/hosting.json' with { type: 'json' };
@@ -37,6 +38,8 @@ import fileNames from '#src/core/knowledge/words/file-names.json' with { type: '
 import kitMarks from '#src/core/knowledge/words/kit-marks.json' with { type: 'json' };
 import lureWords from '#src/core/knowledge/words/lure-words.json' with { type: 'json' };
 import mailHeaderNames from '#src/core/knowledge/words/mail-header-names.json' with { type: 'json' };
+import mailLures from '#src/core/knowledge/mail/mail-lures.json' with { type: 'json' };
+import mailNameWords from '#src/core/knowledge/mail/mail-name-words.json' with { type: 'json' };
 import openRoots from '#src/core/knowledge/words/open-roots.json' with { type: 'json' };
 import pathWords from '#src/core/knowledge/words/path-words.json' with { type: 'json' };
 import personNames from '#src/core/knowledge/words/person-names.json' with { type: 'json' };
@@ -65,7 +68,7 @@ const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
   ...{ ipfsGateways, linkInBio, mailServices, openCountrySuffixes, pageHosts },
   ...{ parkingNameservers, publishingMailTools, restrictedSuffixes, shorteners, siteCounts, specialNames },
   ...{ brandServiceDomains, embeddedServices, frontEnds, signInWords, linkForms, linkWrappers, redirectors },
-  ...{ fileKinds, mailHeaderNames, openRoots, publishingMailTools, riskyFiles },
+  ...{ fileKinds, freemail, mailHeaderNames, mailLures, mailNameWords, openRoots, publishingMailTools, riskyFiles },
   ...{ hostEndings, trackerDomains, warmUpLinks, rdapServers, whoisServers, whoisTerms, carrierParameters },
   ...{ fieldWords, fileKinds, fileNames, kitMarks, lureWords, openRoots, pathWords, personNames },
   ...{ pressurePhrases, secretNames, standInPages, confusables, feedTerms },

@@ -117,6 +117,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'network/html',
     ],
   },
+  'engine/mail-verdict': {
+    about:
+      '`assessMessage(message, links, models)`: the verdict on a mail as a whole, by the verdicts on its links (pure)',
+    values: ['core', 'engine/analyzers', 'engine/fusion', 'engine/models/message.json'],
+    types: ['engine/message', 'engine/reasons'],
+  },
   'engine/models': { about: 'the trained models and their card', values: [] },
   'checks/record': {
     about: 'the shape of a check in answers, logs and pages; secrets are masked here',

@@ -5,24 +5,24 @@ import type { GivenReason } from '#src/engine/reasons/reason.ts';
 import type { FusionModel } from './model.ts';
 
 /** A summand of a verdict, in log-odds (nats); a positive weight speaks for phishing. */
-export interface Contribution extends GivenReason {
-  readonly component: Component;
+export interface Contribution<Name extends string = Component> extends GivenReason {
+  readonly component: Name;
   readonly weight: number;
 }
 
 /** Findings of the analyzers; an absent component counts as one without evidence. */
-export type EvidenceByComponent = ReadonlyMap<Component, Evidence | null>;
+export type EvidenceByComponent<Name extends string = Component> = ReadonlyMap<Name, Evidence | null>;
 
 /** Result of the fusion. `logOdds` is `baseLogOdds` plus the weights of all contributions. */
-export interface Verdict {
+export interface Verdict<Name extends string = Component> {
   readonly logOdds: number;
   /** Sigmoid of `logOdds`, strictly between 0 and 1. */
   readonly probability: number;
   readonly baseLogOdds: number;
   /** All contributions, the strongest first. */
-  readonly contributions: readonly Contribution[];
+  readonly contributions: readonly Contribution<Name>[];
   /** Sigmoid of the sum of a component's weights; null if it had nothing to classify. */
-  readonly scores: Readonly<Partial<Record<Component, number | null>>>;
+  readonly scores: Readonly<Partial<Record<Name, number | null>>>;
 }
 
 /**
@@ -36,10 +36,14 @@ const MAX_LOG_ODDS = 16;
  *
  * @param baseRate share of malicious URLs that is expected before any evidence, in (0, 1).
  */
-export function fuse(evidence: EvidenceByComponent, model: FusionModel, baseRate: number): Verdict {
+export function fuse<Name extends string = Component>(
+  evidence: EvidenceByComponent<Name>,
+  model: FusionModel,
+  baseRate: number,
+): Verdict<Name> {
   const baseLogOdds = logOddsOf(baseRate);
-  const scores: Partial<Record<Component, number | null>> = {};
-  const all: Contribution[] = [];
+  const scores: Partial<Record<Name, number | null>> = {};
+  const all: Contribution<Name>[] = [];
   for (const [component, found] of evidence) {
     const own = found && weigh(component, found, model);
     scores[component] = own && sigmoid(total(own));
@@ -51,7 +55,11 @@ export function fuse(evidence: EvidenceByComponent, model: FusionModel, baseRate
 }
 
 /** Returns the contributions of one component, before the verdict is bounded. */
-export function weigh(component: Component, evidence: Evidence, model: FusionModel): readonly Contribution[] {
+export function weigh<Name extends string>(
+  component: Name,
+  evidence: Evidence,
+  model: FusionModel,
+): readonly Contribution<Name>[] {
   if (evidence.features.length === 0 && evidence.terms.length === 0) return [];
   const features = evidence.features.map(({ name, value, args, ways }) =>
     contributionOf(component, { code: name, args, ways }, value * (model.weights[name]?.weight ?? 0)),
@@ -63,16 +71,20 @@ export function weigh(component: Component, evidence: Evidence, model: FusionMod
 }
 
 /** Returns a contribution. Names each member, because the spread of an object takes a third longer. */
-function contributionOf(
-  component: Component,
+function contributionOf<Name extends string>(
+  component: Name,
   { code, args, ways }: Pick<GivenReason, 'code' | 'args'> & { readonly ways?: GivenReason['ways'] | undefined },
   weight: number,
-): Contribution {
+): Contribution<Name> {
   return ways ? { component, code, args, ways, weight } : { component, code, args, weight };
 }
 
 /** Returns the contributions, scaled by a common factor if their sum is out of bounds. */
-function scaledInto(contributions: readonly Contribution[], min: number, max: number): readonly Contribution[] {
+function scaledInto<Name extends string>(
+  contributions: readonly Contribution<Name>[],
+  min: number,
+  max: number,
+): readonly Contribution<Name>[] {
   const sum = total(contributions);
   const bounded = Math.min(Math.max(sum, min), max);
   if (sum === bounded) return contributions;
@@ -80,7 +92,10 @@ function scaledInto(contributions: readonly Contribution[], min: number, max: nu
   return contributions.map((contribution) => ({ ...contribution, weight: contribution.weight * factor }));
 }
 
-function withinCertainty(contributions: readonly Contribution[], baseLogOdds: number): readonly Contribution[] {
+function withinCertainty<Name extends string>(
+  contributions: readonly Contribution<Name>[],
+  baseLogOdds: number,
+): readonly Contribution<Name>[] {
   return scaledInto(contributions, -MAX_LOG_ODDS - baseLogOdds, MAX_LOG_ODDS - baseLogOdds);
 }
 

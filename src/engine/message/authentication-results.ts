@@ -66,6 +66,20 @@ export function authenticationClaim(headers: readonly Header[]): AuthenticationC
   return { server: receiver, results: firstOfEach(all).slice(0, MAX_RESULTS) };
 }
 
+/** Maximum number of headers with results that are read. */
+const MAX_STATED = 5;
+
+/**
+ * Returns the results of all headers, in their order. A sender can write any of them, and has no reason to state a failure.
+ */
+export function statedResults(headers: readonly Header[]): readonly AuthenticationResult[] {
+  return headers
+    .filter(({ key }) => key === 'authentication-results')
+    .slice(0, MAX_STATED)
+    .flatMap(({ value }) => readResults(value).results)
+    .slice(0, MAX_RESULTS);
+}
+
 /** Returns the host that wrote a `Received` header (RFC 5321 §4.4), in lower case; null if it names none. */
 function receiverOf(received: string): string | null {
   const [trace = ''] = segmentsOf(received.slice(0, MAX_HEADER));

@@ -188,7 +188,7 @@ function animatedAddresses(name: string, attributes: Attributes): string[] {
  * Creates the collectors of the text outside links, of the words of open links, and of all words with the positions of
  * the links.
  */
-function createWords({ takeLinks, noteSentence }: Reading) {
+function createWords({ takeLinks, noteSentence, noteText }: Reading) {
   /** From the outermost link inwards. */
   const captures: { words: string }[] = [];
   const places: { readonly url: string; readonly start: number; readonly end: number }[] = [];
@@ -209,6 +209,7 @@ function createWords({ takeLinks, noteSentence }: Reading) {
       for (const { url, start, end } of places) noteSentence(url, () => sentenceAround(words, start, end));
     },
     add(piece: string) {
+      noteText(piece);
       if (hasSentences) all.add(piece);
       for (const capture of captures) {
         if (capture.words.length < MAX_WORDS) capture.words += piece.slice(0, MAX_WORDS);

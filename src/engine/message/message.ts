@@ -2,6 +2,7 @@ import type { AttachmentRisk } from './attachment-risk.ts';
 import type { MessagePicture } from './embedded-picture.ts';
 import type { MailHead } from './mail-head.ts';
 import type { MessageLink } from './message-link.ts';
+import type { MessageTraits } from './message-traits.ts';
 import type { NonWebTarget } from './non-web-target.ts';
 import type { LinkSentence } from './sentence.ts';
 
@@ -10,6 +11,7 @@ export interface Message {
   readonly kind: 'mail' | 'html' | 'text';
   /** Sender, subject and date; null if it is not a mail. */
   readonly head: MailHead | null;
+  readonly traits: MessageTraits;
   /** Attached files, including those that are not read. */
   readonly attachments: readonly AttachedFile[];
   readonly links: readonly MessageLink[];
@@ -38,7 +40,10 @@ export interface AttachedFile {
 }
 
 /** Contents before reading is complete. */
-export type MessageContents = Omit<Message, 'isWhole' | 'sentences'>;
+export type MessageContents = Omit<Message, 'isWhole' | 'sentences' | 'traits'> & {
+  /** Absent for what has no text of its own, and for what is within another message. */
+  readonly traits?: MessageTraits;
+};
 
 /** Returns the names of what was not read if pictures are not searched for codes. */
 export function unreadParts({ pictures, unread }: Pick<Message, 'pictures' | 'unread'>): string[] {

@@ -21,6 +21,9 @@ import { unreadableIn } from './unreadable-text.ts';
 /** Maximum size of a message, in bytes. */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
+/** Maximum length of pasted text that the verdict weighs, in UTF-16 code units. */
+const MAX_SHOWN_TEXT = 16_384;
+
 /** Maximum nesting of mails within mails. */
 const MAX_DEPTH = 10;
 
@@ -42,7 +45,9 @@ export async function readMessage(
   if (kind === 'unread' && !looksLikeMail(text) && !looksLikeHtml(text)) return null;
   const reading = createReading(isSpent, compareWords, takeLinks);
   const found = await read(bytes, { name, kind, type: '' }, reading, 0);
-  return { ...found, sentences: reading.sentences, isWhole: reading.isWhole };
+  const shown = found.kind === 'html' ? reading.takeText() : text.slice(0, MAX_SHOWN_TEXT).toWellFormed();
+  const traits = found.traits ?? { text: shown, isMarkupOnly: false, mail: null };
+  return { ...found, traits, sentences: reading.sentences, isWhole: reading.isWhole };
 }
 
 /** Description of a file or a part before it is read. */

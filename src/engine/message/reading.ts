@@ -19,10 +19,17 @@ export interface Reading {
   readonly sentences: ReadonlyMap<string, LinkSentence>;
   /** Notes the sentence of a link; it is extracted only for the first occurrence. */
   noteSentence(url: string, sentenceOf: () => LinkSentence): void;
+  /** Notes a piece of the text that a reader sees. */
+  noteText(piece: string): void;
+  /** Returns the noted text, truncated, and forgets it. */
+  takeText(): string;
 }
 
 /** Maximum number of sentences, which bounds time and memory. */
 const MAX_SENTENCES = 2000;
+
+/** Maximum length of the noted text, in UTF-16 code units; most mails have less. */
+const MAX_TEXT = 16_384;
 
 const NOT_COMPARED: WordsAgainstLink = { mismatch: null, detour: null };
 
@@ -39,6 +46,7 @@ export function createReading(
   takeLinks: TakeLinks | null = null,
 ): Reading {
   let isWhole = true;
+  let text = '';
   const sentences = new Map<string, LinkSentence>();
   return {
     get isWhole() {
@@ -57,6 +65,14 @@ export function createReading(
     sentences,
     noteSentence(url, sentenceOf) {
       if (takeLinks === null && sentences.size < MAX_SENTENCES && !sentences.has(url)) sentences.set(url, sentenceOf());
+    },
+    noteText(piece) {
+      if (text.length < MAX_TEXT) text += piece.slice(0, MAX_TEXT);
+    },
+    takeText() {
+      const taken = text.slice(0, MAX_TEXT).toWellFormed();
+      text = '';
+      return taken;
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Message } from './message.ts';
 export const UNREAD_MESSAGE: Message = {
   kind: 'text',
   head: null,
+  traits: { text: '', isMarkupOnly: false, mail: null },
   attachments: [],
   links: [],
   sentences: new Map(),

@@ -1,6 +1,8 @@
 import type { COUNTED, REASONS, WAYS } from './catalogue.ts';
+import type { MESSAGE_REASONS } from './message-catalogue.ts';
 
 type Row = (typeof REASONS)[number];
+type MessageRow = (typeof MESSAGE_REASONS)[number];
 
 type Gaps<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Gaps<Rest> : never;
 
@@ -23,12 +25,15 @@ type KeyIn<One> = One extends readonly [number, infer Code extends string, strin
 /** Code of a reason. */
 export type ReasonCode = Row[1];
 
+/** Code of a reason of a verdict on a message. */
+export type MessageReasonCode = MessageRow[1];
+
 /** Code of a sentence, with its kind if the code has several. */
 export type ReasonKey = KeyIn<Row>;
 
 /** Arguments of a code's sentence, with its `kind` if the code has several; see the catalogue. */
-export type ArgsOf<Code extends ReasonCode> = Code extends ReasonCode
-  ? ArgsIn<Extract<Row, readonly [number, Code, ...unknown[]]>>
+export type ArgsOf<Code extends ReasonCode | MessageReasonCode> = Code extends ReasonCode | MessageReasonCode
+  ? ArgsIn<Extract<Row | MessageRow, readonly [number, Code, ...unknown[]]>>
   : never;
 
 /** `Omit` for each member of a union. */

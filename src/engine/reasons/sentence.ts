@@ -1,4 +1,5 @@
 import { COUNTED, COUNTERFACTUAL, REASONS, WAYS } from './catalogue.ts';
+import { MESSAGE_REASONS } from './message-catalogue.ts';
 import type { GivenReason, ReasonArgs, ReasonWay } from './reason.ts';
 
 /** A parsed row of the catalogue. */
@@ -17,7 +18,9 @@ export interface Entry {
 const GAP = /\{(\w+)\}/;
 const QUOTED = /“([^“”{}]*)\{(\w+)\}”/g;
 
-const ENTRIES: readonly Entry[] = REASONS.map(([number, code, sentence, kind = null]) => {
+const ROWS: readonly (readonly [number, string, string, string?])[] = [...REASONS, ...MESSAGE_REASONS];
+
+const ENTRIES: readonly Entry[] = ROWS.map(([number, code, sentence, kind = null]) => {
   // Parsed when it is first needed: few of the sentences are in the first answers of a service.
   let template: ReturnType<typeof parseTemplate> | null = null;
   const parsed = () => (template ??= parseTemplate(sentence));

@@ -14,6 +14,10 @@ test.each(['', 'message.eml', 'message.txt'])('reads a mail with any name: “%s
   expect(await readMessage(bytesOf(htmlMail(LURE_HTML, text)), name)).toEqual({
     kind: 'mail',
     head: expect.objectContaining({ subject: 'Your account' }),
+    traits: expect.objectContaining({
+      text: expect.stringContaining('please confirm your account'),
+      isMarkupOnly: false,
+    }),
     attachments: [],
     sentences: expect.any(Map),
     links: [LURE, { url: `https://text.example/${'long'.repeat(40)}?a=1`, words: null, mismatch: null }],

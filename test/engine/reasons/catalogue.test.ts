@@ -1,10 +1,14 @@
 import { expect, test } from 'bun:test';
 import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import { COLUMN_GROUPS } from '#src/engine/lexical/column-groups.ts';
+import { MESSAGE_FEATURES } from '#src/engine/mail-verdict/message-components.ts';
 import { COUNTERFACTUAL, REASONS, WAYS } from '#src/engine/reasons/catalogue.ts';
+import { MESSAGE_REASONS } from '#src/engine/reasons/message-catalogue.ts';
+import messageTexts from '#src/engine/reasons/message-texts.json' with { type: 'json' };
 import { entryFor, fillEntry, sentenceOf } from '#src/engine/reasons/sentence.ts';
 
 const URL_CODES = [...COLUMN_GROUPS.map((group) => `url.${group}`), 'url.other_patterns', 'url.popular_site'];
+const LANGUAGES = ['en', 'ar', 'de', 'es', 'fr', 'it', 'ja', 'pt'];
 const gapsOf = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 test('has a sentence for each reason of the analyzers, and for no other reason', () => {
@@ -13,8 +17,25 @@ test('has a sentence for each reason of the analyzers, and for no other reason',
   expect(codes.difference(new Set([...FEATURE_NAMES, ...URL_CODES]))).toEqual(new Set());
 });
 
+test('has a sentence and a heading in each language for each reason of a message, with the same placeholders', () => {
+  expect(MESSAGE_REASONS.map(([, code]) => code).toSorted()).toEqual([...MESSAGE_FEATURES].toSorted() as never);
+  const { headings, reasons }: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> =
+    messageTexts;
+  for (const [, code, sentence] of MESSAGE_REASONS) {
+    expect(reasons?.[code]?.['en']).toBe(sentence);
+    expect(Object.keys(headings?.[code] ?? {})).toEqual(LANGUAGES);
+    for (const tag of LANGUAGES)
+      expect([code, tag, gapsOf(reasons?.[code]?.[tag] ?? '').toSorted()]).toEqual([
+        code,
+        tag,
+        gapsOf(sentence).toSorted(),
+      ]);
+  }
+});
+
 test('finds every row by code and kind, and fills the placeholders of its sentence', () => {
-  for (const [number, code, sentence, kind] of REASONS) {
+  const rows: readonly (readonly [number, string, string, string?])[] = [...REASONS, ...MESSAGE_REASONS];
+  for (const [number, code, sentence, kind] of rows) {
     const args = {
       ...(kind !== undefined && { kind }),
       ...Object.fromEntries(gapsOf(sentence).map((gap) => [gap, `a ${gap}`])),
@@ -40,6 +61,7 @@ test('a sentence that ends with a value has one full stop', () => {
 test('each number is unique, and the numbers have no gaps', () => {
   const numbers: readonly number[] = [
     ...REASONS.map(([number]) => number),
+    ...MESSAGE_REASONS.map(([number]) => number),
     COUNTERFACTUAL[0],
     ...WAYS.map(([number]) => number),
   ];

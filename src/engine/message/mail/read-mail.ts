@@ -5,6 +5,7 @@ import { gatherLinks } from '../gathered-links.ts';
 import { type MailHead, mailHead } from '../mail-head.ts';
 import type { AttachedFile, MessageContents } from '../message.ts';
 import { type MessageLink, withoutRepeats } from '../message-link.ts';
+import { mailTraits } from '../message-traits.ts';
 import { isSameSite } from '../mismatch.ts';
 import type { NonWebTarget } from '../non-web-target.ts';
 import { readPageMarkup } from '../page/read-page-markup.ts';
@@ -68,8 +69,10 @@ async function readParsed(
 /** Reads a mail that has been parsed. */
 export async function readEmail(mail: Email, reading: Reading, readPart: InnerReader): Promise<MessageContents> {
   const { html = '', text = '' } = mail;
+  reading.takeText();
   const markup = readPageMarkup(html, reading, savedAt(mail.headers));
   const links = gatherLinks(reading);
+  const shown = html === '' ? text.slice(0, MAX_SHOWN_TEXT) : reading.takeText();
   links.add(markup.links);
   links.add(withoutShownWords(linksInText(text, reading).links, markup));
   links.add(linksInHeaders(mail, reading));
@@ -95,8 +98,13 @@ export async function readEmail(mail: Email, reading: Reading, readPart: InnerRe
   const attachments = mail.attachments.flatMap(attachedFile);
   const head = mailHead(mail);
   const told = links.distinct().map((link) => withoutOwnTracker(link, head));
-  return { kind: 'mail', head, attachments, links: told, nonWeb, pictures, unread };
+  const isMarkupOnly = html !== '' && text.trim() === '';
+  const traits = { text: shown.toWellFormed(), isMarkupOnly, mail: mailTraits(mail.headers, head.from.length) };
+  return { kind: 'mail', head, traits, attachments, links: told, nonWeb, pictures, unread };
 }
+
+/** Maximum length of plain text that the verdict weighs, in UTF-16 code units. */
+const MAX_SHOWN_TEXT = 16_384;
 
 /** Removes the detour of words that name the sender's own site: its mail service puts a tracker before every link. */
 function withoutOwnTracker({ detour, ...link }: MessageLink, { from }: MailHead): MessageLink {

@@ -25,6 +25,7 @@ scope.onmessage = async ({ data }) => {
   }
   const reading = createReading(isSpent, compareWords);
   const { links, nonWeb, pictures } = readMarkup(data.html, reading);
-  const found = { links, nonWeb, pictures, unread: [], attachments: [], head: null, sentences: reading.sentences };
-  scope.postMessage({ kind: 'html', ...found, isWhole: reading.isWhole });
+  const traits = { text: reading.takeText(), isMarkupOnly: false, mail: null };
+  const { sentences, isWhole } = reading;
+  scope.postMessage({ ...UNREAD_MESSAGE, kind: 'html', traits, links, nonWeb, pictures, sentences, isWhole });
 };

@@ -1,0 +1,60 @@
+import { logOddsOf } from '#src/core/base/log-odds.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import type { Evidence } from '#src/engine/analyzers/analyzer.ts';
+import { type Decision, decide, type Thresholds } from '#src/engine/fusion/decide.ts';
+import { fuse, type Verdict } from '#src/engine/fusion/fuse.ts';
+import { mailSubject } from './mail-subject.ts';
+import { MESSAGE_ANALYZERS, type MessageComponent } from './message-components.ts';
+import { MESSAGE_MODEL } from './message-model.ts';
+import type { WeighedLink, WeighedMessage } from './weighed-message.ts';
+
+/** What classifies a message. */
+export interface MessageModels {
+  readonly knowledge: Knowledge;
+}
+
+/** Expected share of malicious messages and URLs, and thresholds of messages. */
+export interface MessageSettings {
+  /** In (0, 1); also that of the verdicts on the links. */
+  readonly baseRate: number;
+  /** Those of the model, if absent. */
+  readonly thresholds?: Thresholds;
+}
+
+/** Verdict on a message. */
+export interface MessageAssessment {
+  readonly verdict: Verdict<MessageComponent>;
+  readonly decision: Decision;
+  readonly thresholds: Thresholds;
+  /** Version of the weights. */
+  readonly modelVersion: string;
+}
+
+/**
+ * Assesses a message as a whole: pure, and the one path of all interfaces. Every message has a verdict, also one without
+ * links; the links keep their own.
+ *
+ * @param links verdicts on its links, and on the site of its sender
+ */
+export function assessMessage(
+  message: WeighedMessage,
+  links: readonly WeighedLink[],
+  { knowledge }: MessageModels,
+  { baseRate, thresholds = MESSAGE_MODEL.thresholds }: MessageSettings,
+): MessageAssessment {
+  const base = logOddsOf(baseRate);
+  const evidenceOf = (probability: number) => logOddsOf(probability) - base;
+  const subject = mailSubject(message, links, knowledge, evidenceOf);
+  const evidence = new Map<MessageComponent, Evidence | null>();
+  for (const { component, analyze } of MESSAGE_ANALYZERS) {
+    const features = analyze(subject);
+    evidence.set(component, features.length === 0 ? null : { features, terms: [] });
+  }
+  const verdict = fuse(evidence, MESSAGE_MODEL, baseRate);
+  return {
+    verdict,
+    decision: decide(verdict.probability, thresholds),
+    thresholds: { warn: thresholds.warn, block: thresholds.block },
+    modelVersion: `message-${MESSAGE_MODEL.name}`,
+  };
+}

@@ -1,0 +1,75 @@
+import { withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
+import type { Brand } from '#src/core/knowledge/brands/brands.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { BESIDE_FIRM } from '#src/core/knowledge/mail/mail-name-words.ts';
+import { toPlainLookAlike } from '#src/core/url/confusable.ts';
+
+/** Finds brands in texts that people read. */
+export interface ClaimedBrands {
+  /** Returns the brand that a sender's name claims: it contains a distinctive name, or is nothing but a brand's name. */
+  inName(name: string): Brand | null;
+  /** Returns the brands whose distinctive names a text has, each once. */
+  inText(text: string): readonly Brand[];
+}
+
+/** Maximum number of words of a brand's name, and of a text that are read. */
+const MAX_NAME_WORDS = 4;
+const MAX_WORDS = 500;
+const MAX_TEXT = 4096;
+
+/** Shorter names are words or abbreviations of anything. */
+const MIN_DISTINCTIVE = 5;
+
+const known = new WeakMap<object, ClaimedBrands>();
+
+/** Returns the search for the brands that are known; built once for a table. */
+export function claimedBrands({ brands }: Pick<Knowledge, 'brands'>): ClaimedBrands {
+  const before = known.get(brands);
+  if (before) return before;
+  const distinctive = new Map<string, Brand>();
+  const all = new Map<string, Brand>();
+  for (const brand of brands.all) {
+    const words = wordsOf(brand.name);
+    const spelled = words.join('');
+    const names = [...brand.aliases, ...(words.length > 1 ? [{ name: spelled, weight: 'apart' } as const] : [])];
+    for (const { name, weight } of names) {
+      if (!all.has(name)) all.set(name, brand);
+      const isDistinctive = weight !== 'second_cause' && (name.length >= MIN_DISTINCTIVE || brand.isConfigured);
+      if (isDistinctive && !distinctive.has(name)) distinctive.set(name, brand);
+    }
+    if (!all.has(spelled)) all.set(spelled, brand);
+  }
+  const find = (words: readonly string[]): Brand[] => {
+    const found = new Set<Brand>();
+    for (let at = 0; at < words.length; at++)
+      for (let name = '', count = 0; count < MAX_NAME_WORDS && at + count < words.length; count++) {
+        name += words[at + count] ?? '';
+        const brand = distinctive.get(name);
+        if (brand) found.add(brand);
+      }
+    return [...found];
+  };
+  const created: ClaimedBrands = {
+    inName(name) {
+      const words = wordsOf(name);
+      const alone = words.filter((word) => !BESIDE_FIRM.has(word)).join('');
+      return find(words)[0] ?? all.get(alone) ?? all.get(words.join('')) ?? null;
+    },
+    inText: (text) => find(wordsOf(text.slice(0, MAX_TEXT))),
+  };
+  known.set(brands, created);
+  return created;
+}
+
+/** Returns words in lower case without marks; letters of other scripts that look like ASCII are read as such. */
+function wordsOf(text: string): string[] {
+  const plain = withoutInvisible(text)
+    .normalize('NFKD')
+    .replace(/[\p{M}’']+/gu, '')
+    .toLowerCase();
+  const words = plain.match(/[\p{L}\p{N}]+/gu)?.slice(0, MAX_WORDS) ?? [];
+  return words.map((word) => (MIXED.test(word) ? toPlainLookAlike(word) : word));
+}
+
+/** A word with letters of another script than Latin beside Latin ones. */
+const MIXED = /[a-z].{0,60}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}].{0,60}[a-z]/u;

@@ -1,0 +1,106 @@
+import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
+import type { ContentLink } from './content-links.ts';
+import type { MailSubject } from './mail-subject.ts';
+import { type MessageAnalyzer, signal } from './message-analyzer.ts';
+
+const FEATURES = [
+  'links.suspicious',
+  'links.listed',
+  'links.elsewhere',
+  'links.hidden_target',
+  'links.contradicted',
+  'links.bare',
+] as const;
+
+/** Log-odds of a link at which its signal has its full value. */
+const FULL_EVIDENCE = 6;
+
+/**
+ * Share of a link's evidence: a warned link alone is no warned mail, since honest ones have such links; more so, if no
+ * server stated anything of the mail. Reports of mail servers contain what others wrote.
+ */
+const SHARE = { message: 1, mail: 0.7, unknown: 0.55, report: 0.25 } as const;
+
+/** Text of a mail that has nothing to say, in characters. */
+const FEW_LETTERS = 200;
+
+/** Share for the kind of service: people send links to documents, and newsletters have shortened ones. */
+const HIDDEN: Readonly<Partial<Record<HostKind, number>>> = {
+  form: 0.4,
+  blog: 0.4,
+  code: 0.3,
+  link_in_bio: 0.5,
+  builder: 0.6,
+  app: 0.8,
+};
+
+/** Classifies where the links of a message lead. */
+export const linksAnalyzer: MessageAnalyzer<'links', (typeof FEATURES)[number]> = {
+  component: 'links',
+  features: FEATURES,
+  analyze(subject) {
+    const { links, message } = subject;
+    const listed = links.find(({ isListed }) => isListed);
+    const weighed = links.filter((link) => !isRelieved(link, subject));
+    const worst = weighed.reduce<ContentLink | null>(
+      (most, one) => ((one.evidence ?? 0) > (most?.evidence ?? 0) ? one : most),
+      null,
+    );
+    const share = SHARE[originOf(subject)];
+    return [
+      ...(listed ? signal('links.listed', 1, { host: listed.target.host.text }) : []),
+      ...(worst
+        ? signal('links.suspicious', (share * (worst.evidence ?? 0)) / FULL_EVIDENCE, { host: worst.target.host.text })
+        : []),
+      ...(message.kind === 'mail' ? ofMail(subject) : []),
+    ];
+  },
+};
+
+function originOf({ message, confirmation, sender }: MailSubject): keyof typeof SHARE {
+  if (message.kind !== 'mail') return 'message';
+  if (message.traits.mail?.isReport === true) return 'report';
+  return sender !== null && confirmation.state === 'unknown' ? 'unknown' : 'mail';
+}
+
+/** Returns true for a link that speaks for nobody: a confirmed sender's own site, and the tracker of its mail service. */
+function isRelieved({ isOfSender, isTracker }: ContentLink, { confirmation, sender }: MailSubject): boolean {
+  return confirmation.state === 'passed' && sender?.isFreemail === false && (isOfSender || isTracker);
+}
+
+function ofMail(subject: MailSubject): ReturnType<typeof linksAnalyzer.analyze> {
+  const { links, sender, message, isConversation, confirmation, weak } = subject;
+  const isConfirmed = confirmation.state === 'passed';
+  const shown = links.filter(({ link }) => link.file === undefined);
+  const isElsewhere =
+    sender !== null &&
+    !sender.isFreemail &&
+    !isConversation &&
+    shown.length > 0 &&
+    !shown.some((one) => one.isOfSender || (one.isTracker && (isConfirmed || confirmation.state === 'other')));
+  const hidden = shown.find(({ hides, isOfSender }) => hides !== null && !isOfSender);
+  const contradicted = links.find((one) => one.link.mismatch !== null && !isOwnClaim(one, subject));
+  const letters = message.traits.text.replace(/\s+/g, ' ').trim().length;
+  const isBare = message.traits.isMarkupOnly && letters < FEW_LETTERS && shown.length > 0 && !isConversation;
+  const hiddenShare =
+    (hidden?.hides ? (HIDDEN[hidden.hides] ?? 1) : 0) *
+    (sender?.isFreemail || isConversation ? 0.4 : isConfirmed ? 0.7 : 1);
+  return [
+    ...(isElsewhere ? signal('links.elsewhere', isConfirmed ? 0.5 : weak, { site: sender.site }) : []),
+    ...(hidden ? signal('links.hidden_target', hiddenShare * (0.5 + weak / 2), { host: hidden.target.host.text }) : []),
+    ...(contradicted
+      ? signal('links.contradicted', isConversation ? 0.4 : 1, {
+          says: contradicted.link.mismatch?.says ?? '',
+          host: contradicted.target.host.text,
+        })
+      : []),
+    ...signal('links.bare', isBare && !isConfirmed ? weak : 0, {}),
+  ];
+}
+
+/** Returns true if the words of a link name the confirmed sender's own site, before which its mail service puts another. */
+function isOwnClaim({ link, target }: ContentLink, { sender, confirmation }: MailSubject): boolean {
+  const says = link.mismatch?.says ?? '';
+  const isOwn = sender !== null && (says === sender.site || says.endsWith(`.${sender.site}`));
+  return (isOwn && confirmation.state === 'passed') || target.host.text === says;
+}

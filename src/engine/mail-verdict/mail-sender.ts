@@ -1,0 +1,46 @@
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { FREEMAIL } from '#src/core/knowledge/mail/freemail.ts';
+import { type Host, parseHost } from '#src/core/url/host.ts';
+import type { WeighedMessage } from './weighed-message.ts';
+
+/** Sender that a mail names, as a reader sees it. */
+export interface MailSender {
+  /** Display name; may be empty. */
+  readonly name: string;
+  /** In lower case. */
+  readonly address: string;
+  readonly local: string;
+  readonly host: Host;
+  /** Site of the domain: what one publisher controls. */
+  readonly site: string;
+  /** True if anyone can get an address there. */
+  readonly isFreemail: boolean;
+}
+
+/** Returns the sender of a mail; null if it names none with a domain. */
+export function senderOf({ head }: Pick<WeighedMessage, 'head'>, knowledge: Knowledge): MailSender | null {
+  const [first] = head?.from ?? [];
+  if (first === undefined) return null;
+  const address = first.address.toLowerCase();
+  const host = parseHost(address.slice(address.lastIndexOf('@') + 1));
+  if (!address.includes('@') || host === null) return null;
+  return {
+    name: first.name,
+    address,
+    local: address.slice(0, address.lastIndexOf('@')),
+    host,
+    site: knowledge.publisherOf(host),
+    isFreemail: isFreemail(host),
+  };
+}
+
+/** Returns the site of a mail address; null if it has no domain. */
+export function siteOfAddress(address: string, knowledge: Knowledge): { host: Host; site: string } | null {
+  const host = parseHost(address.slice(address.lastIndexOf('@') + 1).toLowerCase());
+  return host && { host, site: knowledge.publisherOf(host) };
+}
+
+/** Returns true if anyone can get an address at a host. */
+export function isFreemail({ text, site }: Host): boolean {
+  return FREEMAIL.has(text) || FREEMAIL.has(site);
+}

@@ -1,0 +1,65 @@
+import type { Brand } from '#src/core/knowledge/brands/brands.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { type LureTopic, luresIn } from '#src/core/knowledge/mail/mail-lures.ts';
+import type { Host } from '#src/core/url/host.ts';
+import { claimedBrands } from './claimed-brands.ts';
+import { type ContentLink, contentLinks } from './content-links.ts';
+import { type MailSender, senderOf } from './mail-sender.ts';
+import { type Confirmation, confirmationOf } from './sender-confirmation.ts';
+import type { WeighedLink, WeighedMessage } from './weighed-message.ts';
+
+/** A message as its analyzers see it. */
+export interface MailSubject {
+  readonly message: WeighedMessage;
+  readonly knowledge: Knowledge;
+  /** Null if there is none with a domain. */
+  readonly sender: MailSender | null;
+  readonly confirmation: Confirmation;
+  /** True for a mail of a mailing list, for an answer, and for a report of a mail server: each quotes others. */
+  readonly isConversation: boolean;
+  /** Log-odds of the site of the sender beyond those of an ordinary one. */
+  readonly senderEvidence: number;
+  readonly links: readonly ContentLink[];
+  /** Lures of the subject and of the sender's name. */
+  readonly headLures: ReadonlyMap<LureTopic, string>;
+  readonly textLures: ReadonlyMap<LureTopic, string>;
+  /** Brands that the text claims in its beginning, where a sender introduces itself. */
+  readonly textBrands: readonly Brand[];
+  /** Share of a weak signal: half, if no server stated anything of the mail. */
+  readonly weak: number;
+}
+
+/** Length of the text in which a sender introduces itself, in UTF-16 code units; social networks are named in the end. */
+const INTRODUCTION = 700;
+
+/** Describes a message for its analyzers. */
+export function mailSubject(
+  message: WeighedMessage,
+  verdicts: readonly WeighedLink[],
+  knowledge: Knowledge,
+  evidenceOf: (probability: number) => number,
+): MailSubject {
+  const sender = senderOf(message, knowledge);
+  const { head, traits } = message;
+  const confirmation = confirmationOf(message, sender, knowledge);
+  const ofSender = verdicts.filter(({ url }) => sender !== null && isSiteOf(url, sender.host));
+  const name = head?.from.map((one) => one.name).join('\n') ?? '';
+  return {
+    message,
+    knowledge,
+    sender,
+    confirmation,
+    isConversation: traits.mail !== null && (traits.mail.isList || traits.mail.isReply || traits.mail.isReport),
+    senderEvidence: Math.max(0, ...ofSender.map(({ probability }) => evidenceOf(probability))),
+    links: contentLinks(message, verdicts, { sender, knowledge, evidenceOf }),
+    headLures: luresIn(`${head?.subject ?? ''}\n${name}`),
+    textLures: luresIn(traits.text),
+    textBrands: claimedBrands(knowledge).inText(traits.text.slice(0, INTRODUCTION)),
+    weak: confirmation.state === 'unknown' ? 0.5 : 1,
+  };
+}
+
+/** Returns true for the link by which the sender's site is checked. */
+function isSiteOf(url: string, { text }: Host): boolean {
+  return url === `https://${text}/`;
+}

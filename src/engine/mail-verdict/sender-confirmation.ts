@@ -1,0 +1,44 @@
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { parseHost } from '#src/core/url/host.ts';
+import type { AuthenticationResult } from '#src/engine/message/authentication-results.ts';
+import type { MailSender } from './mail-sender.ts';
+import type { WeighedMessage } from './weighed-message.ts';
+
+/**
+ * Whether the sender's domain is confirmed. `passed`: a receiving server that may be believed states that it is.
+ * `failed`: some server states that it is not; `missing`: there are results, and none passes; `other`: one passes, for
+ * another domain or by a server that may not be believed. `unknown`: nobody states anything, as in a mail that a program
+ * saved, and in old ones.
+ */
+export type Confirmation =
+  | { readonly state: 'passed' | 'missing' | 'other' | 'unknown' }
+  | { readonly state: 'failed'; readonly method: string };
+
+const UNKNOWN: Confirmation = { state: 'unknown' };
+
+/** Results of SPF that say that the server may not send for the domain (RFC 7208 §2.6). */
+const REFUSED_BY_SPF = /^(?:hard|soft)?fail$/;
+
+/** Returns how far a sender is confirmed by the authentication results. */
+export function confirmationOf(
+  { head, traits }: Pick<WeighedMessage, 'head' | 'traits'>,
+  sender: MailSender | null,
+  knowledge: Knowledge,
+): Confirmation {
+  if (head === null || sender === null) return UNKNOWN;
+  const isOwn = ({ domain }: AuthenticationResult) => {
+    const host = domain === null ? null : parseHost(domain);
+    return host !== null && knowledge.publisherOf(host) === sender.site;
+  };
+  const believed = head.authentication?.results ?? [];
+  const passes = (one: AuthenticationResult) => one.result === 'pass';
+  if (believed.some((one) => passes(one) && isOwn(one))) return { state: 'passed' };
+  const all = believed.length > 0 ? believed : (traits.mail?.stated ?? []);
+  if (all.length === 0) return UNKNOWN;
+  const dmarc = all.find(({ method }) => method === 'dmarc');
+  if (dmarc?.result === 'fail') return { state: 'failed', method: 'DMARC' };
+  const spf = all.find(({ method }) => method === 'spf');
+  const isSigned = all.some((one) => one.method === 'dkim' && passes(one));
+  if (spf && REFUSED_BY_SPF.test(spf.result) && !isSigned) return { state: 'failed', method: 'SPF' };
+  return { state: all.some(passes) ? 'other' : 'missing' };
+}

@@ -1,0 +1,43 @@
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { type MessageAnalyzer, signal } from './message-analyzer.ts';
+
+const FEATURES = ['trust.known_sender', 'trust.confirmed', 'trust.own_links', 'trust.conversation'] as const;
+
+/** Finds what speaks for a message. A pass counts for the domain alone: attackers confirm their own. */
+export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> = {
+  component: 'trust',
+  features: FEATURES,
+  analyze({ sender, confirmation, links, knowledge, isConversation, senderEvidence }) {
+    const conversation = signal('trust.conversation', isConversation ? 1 : 0, {});
+    if (sender === null || sender.isFreemail) return conversation;
+    const { site, host } = sender;
+    const isConfirmed = confirmation.state === 'passed';
+    const isKnown = knowledge.brands.ownersOf(host).length > 0 && knowledge.hostFact(host) === null;
+    const isOwn = links.length > 0 && links.some(({ isOfSender }) => isOfSender);
+    const isVisited = isKnown || isPopular(site, knowledge);
+    const isFailed = confirmation.state === 'failed';
+    return [
+      ...conversation,
+      ...signal('trust.known_sender', isConfirmed && isVisited ? (isKnown ? 1 : POPULAR) : 0, { site }),
+      ...signal('trust.confirmed', isConfirmed && !isVisited && senderEvidence < DOUBTFUL ? 1 : 0, { site }),
+      ...signal('trust.own_links', isOwn && !isFailed ? (isConfirmed || isKnown ? 1 : 0.5) : 0, { site }),
+    ];
+  },
+};
+
+/** Share for a site that many people visit, and that is no known brand's. */
+const POPULAR = 0.5;
+
+/** Bucket of the hundred thousand most visited sites, see `popular-sites.ts`. */
+const MAX_BUCKET = 4;
+
+function isPopular(site: string, { popularityOf, hostFact }: Knowledge): boolean {
+  const target = parseTarget(`https://${site}/`);
+  if (isTargetProblem(target) || hostFact(target.host) !== null) return false;
+  const bucket = popularityOf(target);
+  return bucket !== null && bucket <= MAX_BUCKET;
+}
+
+/** Log-odds of a domain from which on its owner's word is worth nothing. */
+const DOUBTFUL = 1.5;

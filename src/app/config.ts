@@ -10,6 +10,7 @@ import type {
 import { readSettings, type SettingSources, type SettingsReading } from '#src/core/base/settings/setting-reader.ts';
 import { ASSESS_SETTINGS, THRESHOLD_RULE } from '#src/engine/assess/settings.ts';
 import { CAMPAIGN_SETTINGS } from '#src/engine/campaigns/settings.ts';
+import { MESSAGE_SETTINGS, MESSAGE_THRESHOLD_RULE } from '#src/engine/mail-verdict/settings.ts';
 import { EGRESS_SETTINGS } from '#src/network/egress/settings.ts';
 import { HTML_SETTINGS } from '#src/network/html/settings.ts';
 import { LIST_SOURCE_SETTINGS } from '#src/network/lists/list-source.ts';
@@ -33,7 +34,7 @@ const CORE_SETTINGS = {
   'Feeds and MISP': {},
   'Web proxies': {},
   'Mail servers': {},
-  Verdicts: { ...ASSESS_SETTINGS, ...CAMPAIGN_SETTINGS },
+  Verdicts: { ...ASSESS_SETTINGS, ...MESSAGE_SETTINGS, ...CAMPAIGN_SETTINGS },
   'Your own lists': { ...LIST_SETTINGS, ...LIST_SOURCE_SETTINGS },
   'Timeouts and concurrency': CHECK_SETTINGS,
   Probes: PROBE_SETTINGS,
@@ -98,6 +99,7 @@ export function settingsFor(command: string, table: SettingTable = SETTINGS): Se
 /** Rules between settings. */
 const RULES: readonly SettingRule<Config>[] = [
   THRESHOLD_RULE,
+  MESSAGE_THRESHOLD_RULE,
   LISTEN_RULE,
   TLS_RULE,
   LIMITER_RULE,

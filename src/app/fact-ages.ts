@@ -9,7 +9,6 @@ import embeddedServices from '#src/core/knowledge/hosts/embedded-services.json' 
 import linkForms from '#src/core/knowledge/hosts/forwarding/link-forms.json' with { type: 'json' };
 import linkWrappers from '#src/core/knowledge/hosts/forwarding/link-wrappers.json' with { type: 'json' };
 import redirectors from '#src/core/knowledge/hosts/forwarding/redirectors.json' with { type: 'json' };
-import freemail from '#src/core/knowledge/mail/freemail.json' with { type: 'json' };
 import genericCountrySuffixes from '#src/core/knowledge/hosts/generic-country-suffixes.json' with { type: 'json' };
 import hostEndings from '#src/core/knowledge/hosts/host-endings.json' with { type: 'json' };
 import hosting from '#src/core/knowledge/hosts/hosting.json' with { type: 'json' };
@@ -26,6 +25,9 @@ import siteCounts from '#src/core/knowledge/hosts/site-counts.json' with { type:
 import specialNames from '#src/core/knowledge/hosts/special-names.json' with { type: 'json' };
 import trackerDomains from '#src/core/knowledge/hosts/tracker-domains.json' with { type: 'json' };
 import warmUpLinks from '#src/core/knowledge/hosts/warm-up-links.json' with { type: 'json' };
+import freemail from '#src/core/knowledge/mail/freemail.json' with { type: 'json' };
+import mailLures from '#src/core/knowledge/mail/mail-lures.json' with { type: 'json' };
+import mailNameWords from '#src/core/knowledge/mail/mail-name-words.json' with { type: 'json' };
 import { newerTables } from '#src/core/knowledge/registries/newer-tables.ts';
 import rdapServers from '#src/core/knowledge/registries/rdap-servers.json' with { type: 'json' };
 import type { ServerTable } from '#src/core/knowledge/registries/server-table.ts';
@@ -38,8 +40,6 @@ import fileNames from '#src/core/knowledge/words/file-names.json' with { type: '
 import kitMarks from '#src/core/knowledge/words/kit-marks.json' with { type: 'json' };
 import lureWords from '#src/core/knowledge/words/lure-words.json' with { type: 'json' };
 import mailHeaderNames from '#src/core/knowledge/words/mail-header-names.json' with { type: 'json' };
-import mailLures from '#src/core/knowledge/mail/mail-lures.json' with { type: 'json' };
-import mailNameWords from '#src/core/knowledge/mail/mail-name-words.json' with { type: 'json' };
 import openRoots from '#src/core/knowledge/words/open-roots.json' with { type: 'json' };
 import pathWords from '#src/core/knowledge/words/path-words.json' with { type: 'json' };
 import personNames from '#src/core/knowledge/words/person-names.json' with { type: 'json' };

@@ -27,7 +27,9 @@ test('prints a mail as a whole: verdict, sender, authentication, and links by si
   expect(exitCode).toBe(0);
   const lines = stdout.split('\n');
   const fieldOf = (name: string) => lines.find((line) => line.startsWith(`${name} `))?.slice(17);
-  expect(fieldOf('verdict')).toBe(`block, by ${LURE_URL}`);
+  expect(lines[0]).toMatch(/^verdict {10}block, probability (?:0\.9\d{3}|1\.0000)$/);
+  expect(fieldOf('because')).toMatch(/\.$/);
+  expect(fieldOf('worst link')).toBe(`block, ${LURE_URL}`);
   expect(fieldOf('subject')).toBe('Your account');
   expect(fieldOf('from')).toBe('PayPal <service@paypal.example>');
   expect(fieldOf('reply-to')).toBe('help@collect.example (a different site than the sender)');
@@ -72,6 +74,10 @@ test('JSON contains the same values', async () => {
     not_web: [{ kind: 'script', words: 'https://bank.example/' }],
     is_whole: true,
   });
+  const weights = message.reasons.map(({ weight }: { weight: number }) => weight);
+  const logOdds = Math.log(message.malicious_probability / (1 - message.malicious_probability));
+  expect(weights.reduce((sum: number, weight: number) => sum + weight, message.base_log_odds)).toBeCloseTo(logOdds, 6);
+  expect(message.reasons.map(({ code }: { code: string }) => code)).toContain('authentication.failed');
   expect(sites.map(({ site, links }: { site: string; links: unknown[] }) => [site, links.length])).toEqual([
     ['verify-account.cyou', 1],
     ['paypal.example', 1],
@@ -97,9 +103,19 @@ test('prints a page or a text as a whole only with --view message, with the exit
   expect([plain.exitCode, whole.exitCode]).toEqual([20, 20]);
 });
 
-test('a message without links has no verdict', async () => {
-  const { stdout } = await lurecheck([...MESSAGE, '--view', 'message', '--format', 'json'], { stdin: 'no link' });
-  expect(JSON.parse(stdout)).toMatchObject({ message: { decision: null, decided_by: null, unchecked: 0 }, sites: [] });
+test('a message without links has a verdict', async () => {
+  const args = [...MESSAGE, '--view', 'message', '--format', 'json'];
+  const { stdout } = await lurecheck(args, { stdin: 'no link' });
+  const message = { decision: 'allow', decided_by: null, unchecked: 0, reasons: [] };
+  expect(JSON.parse(stdout)).toMatchObject({ message, sites: [] });
+});
+
+test('the exit code is that of the mail, by its own thresholds', async () => {
+  const stdin = phishingMail(LURE);
+  const exitOf = async (...args: string[]) => (await lurecheck([...MESSAGE, ...args], { stdin })).exitCode;
+  expect(await exitOf('--fail-on', 'warn')).toBe(20);
+  expect(await exitOf('--fail-on', 'warn', '--message-block-threshold', '0.9999999')).toBe(10);
+  expect(await exitOf('--message-block-threshold', '0.1')).toBe(2);
 });
 
 test.each([
@@ -118,7 +134,8 @@ test('words that are the own address of a brand are never harmless, and a servic
     '<a href="https://u1.ct.sendgrid.net/ls/click?upn=u001.def">www.paypal.example</a>',
   ];
   const { stdout } = await lurecheck(MESSAGE, { stdin: htmlMail(links.join(' '), 'x') });
-  expect(stdout).toMatch(/^verdict +warn, by https:\/\/garden-wall\.example\/$/m);
+  expect(stdout).toMatch(/^verdict +(?:warn|block), probability /m);
+  expect(stdout).toMatch(/^worst link +warn, https:\/\/garden-wall\.example\/$/m);
   expect(stdout).toMatch(/^WARN .* https:\/\/garden-wall\.example\/$/m);
   expect(stdout).toContain('the message says www.news.example; this goes through SendGrid, which hides the target');
   // The sender's own site, behind the tracker of the sender's mail service.

@@ -126,7 +126,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'engine/models': { about: 'the trained models and their card', values: [] },
   'checks/record': {
     about: 'the shape of a check in answers, logs and pages; secrets are masked here',
-    values: ['core', 'engine/reasons', 'engine/analyzers/index.ts'],
+    values: ['core', 'engine/reasons', 'engine/analyzers/index.ts', 'engine/mail-verdict/message-components.ts'],
     types: ['network', 'engine'],
   },
   'checks/store': {

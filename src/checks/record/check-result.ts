@@ -33,7 +33,8 @@ const ScoreSchema = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Nu
   description: 'Sigmoid of the sum of the weights: 0.5 is neutral; null if there was nothing to classify',
 });
 
-const ReasonArgsSchema = Type.Unsafe<ReasonArgs>(
+/** Schema of the arguments of a reason. */
+export const ReasonArgsSchema = Type.Unsafe<ReasonArgs>(
   Type.Object(
     {},
     {
@@ -132,7 +133,8 @@ const BrandSchema = Type.Object(
   { $id: 'Brand' },
 );
 
-const ThresholdsSchema = Type.Object(
+/** Schema of thresholds. */
+export const ThresholdsSchema = Type.Object(
   { warn: probability('From here on `warn`'), block: probability('From here on `block`') },
   { $id: 'Thresholds', description: 'Thresholds of the decision' },
 );

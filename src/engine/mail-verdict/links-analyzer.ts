@@ -1,4 +1,5 @@
 import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
+import { parseHost } from '#src/core/url/host.ts';
 import type { ContentLink } from './content-links.ts';
 import type { MailSubject } from './mail-subject.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
@@ -12,14 +13,24 @@ const FEATURES = [
   'links.bare',
 ] as const;
 
+/** Log-odds below which a link is as any other. */
+const MIN_EVIDENCE = 0.7;
+
 /** Log-odds of a link at which its signal has its full value. */
 const FULL_EVIDENCE = 6;
 
 /**
- * Share of a link's evidence: a warned link alone is no warned mail, since honest ones have such links; more so, if no
- * server stated anything of the mail. Reports of mail servers contain what others wrote.
+ * Share of a link's evidence up to that of a warned link: one alone is no warned mail, since honest ones have such links;
+ * more so, if no server stated anything of the mail. Beyond it counts in full, except in reports of mail servers, which
+ * contain what others wrote.
  */
 const SHARE = { message: 1, mail: 0.7, unknown: 0.55, report: 0.25 } as const;
+
+/** Log-odds that make a warned link: ln(0.488 / 0.512) − ln(0.05 / 0.95). */
+const OF_WARNING = 2.9;
+
+/** Share of words that name another site than their link, if it is no brand's own. */
+const OTHER_CLAIM = 0.45;
 
 /** Text of a mail that has nothing to say, in characters. */
 const FEW_LETTERS = 200;
@@ -41,21 +52,28 @@ export const linksAnalyzer: MessageAnalyzer<'links', (typeof FEATURES)[number]> 
   analyze(subject) {
     const { links, message } = subject;
     const listed = links.find(({ isListed }) => isListed);
-    const weighed = links.filter((link) => !isRelieved(link, subject));
-    const worst = weighed.reduce<ContentLink | null>(
+    const open = links.filter((link) => (link.evidence ?? 0) >= MIN_EVIDENCE && !isRelieved(link, subject));
+    const worst = open.reduce<ContentLink | null>(
       (most, one) => ((one.evidence ?? 0) > (most?.evidence ?? 0) ? one : most),
       null,
     );
-    const share = SHARE[originOf(subject)];
     return [
       ...(listed ? signal('links.listed', 1, { host: listed.target.host.text }) : []),
       ...(worst
-        ? signal('links.suspicious', (share * (worst.evidence ?? 0)) / FULL_EVIDENCE, { host: worst.target.host.text })
+        ? signal('links.suspicious', weighed(worst.evidence ?? 0, originOf(subject)) / FULL_EVIDENCE, {
+            host: worst.target.host.text,
+          })
         : []),
       ...(message.kind === 'mail' ? ofMail(subject) : []),
     ];
   },
 };
+
+/** Returns what counts of the evidence of a link, in log-odds. */
+function weighed(evidence: number, origin: keyof typeof SHARE): number {
+  const beyond = origin === 'report' ? SHARE.report : 1;
+  return SHARE[origin] * Math.min(evidence, OF_WARNING) + beyond * Math.max(0, evidence - OF_WARNING);
+}
 
 function originOf({ message, confirmation, sender }: MailSubject): keyof typeof SHARE {
   if (message.kind !== 'mail') return 'message';
@@ -89,13 +107,24 @@ function ofMail(subject: MailSubject): ReturnType<typeof linksAnalyzer.analyze> 
     ...(isElsewhere ? signal('links.elsewhere', isConfirmed ? 0.5 : weak, { site: sender.site }) : []),
     ...(hidden ? signal('links.hidden_target', hiddenShare * (0.5 + weak / 2), { host: hidden.target.host.text }) : []),
     ...(contradicted
-      ? signal('links.contradicted', isConversation ? 0.4 : 1, {
-          says: contradicted.link.mismatch?.says ?? '',
-          host: contradicted.target.host.text,
-        })
+      ? signal(
+          'links.contradicted',
+          (isConversation ? 0.4 : 1) * (isOfBrand(contradicted, subject) ? 1 : OTHER_CLAIM),
+          {
+            says: contradicted.link.mismatch?.says ?? '',
+            host: contradicted.target.host.text,
+          },
+        )
       : []),
     ...signal('links.bare', isBare && !isConfirmed ? weak : 0, {}),
   ];
+}
+
+/** Returns true if the words of a link are a brand's own address, and it leads elsewhere. */
+function isOfBrand({ link, target }: ContentLink, { knowledge }: MailSubject): boolean {
+  const host = parseHost(link.mismatch?.says ?? '');
+  const [brand] = host === null ? [] : knowledge.brands.ownersOf(host);
+  return brand !== undefined && !knowledge.brands.ownersOf(target.host).includes(brand);
 }
 
 /** Returns true if the words of a link name the confirmed sender's own site, before which its mail service puts another. */

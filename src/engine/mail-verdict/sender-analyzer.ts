@@ -26,6 +26,9 @@ const FEATURES = [
 /** Log-odds of a domain at which its signal has its full value. */
 const DOUBTFUL = 4.5;
 
+/** Log-odds below which a domain is as any other. */
+const MIN_DOUBT = 1;
+
 /** Number of labels from which on ordinary senders have no host. */
 const MANY_LABELS = 5;
 
@@ -54,7 +57,11 @@ export const senderAnalyzer: MessageAnalyzer<'sender', (typeof FEATURES)[number]
         { address },
       ),
       ...signal('sender.unusual_host', isUnusual ? 1 : 0, { site: host.text }),
-      ...signal('sender.doubtful_domain', isPopular || sender.isFreemail ? 0 : senderEvidence / DOUBTFUL, { site }),
+      ...signal(
+        'sender.doubtful_domain',
+        isPopular || sender.isFreemail || senderEvidence < MIN_DOUBT ? 0 : senderEvidence / DOUBTFUL,
+        { site },
+      ),
       ...signal('sender.nameless', isNameless(sender) && !isConversation && !isConfirmed ? weak : 0, {}),
       ...signal('sender.office_on_freemail', sender.isFreemail && isOffice(sender.name) ? 1 : 0, { site }),
     ];

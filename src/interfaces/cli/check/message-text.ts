@@ -11,6 +11,10 @@ import { shownDecision } from './shown-decision.ts';
 const SHOWN_DECOYS = 5;
 const SHOWN_LINKS = 5;
 
+/** Number of reasons against a message that are shown, and their smallest weight; JSON has all. */
+const SHOWN_REASONS = 5;
+const MIN_WEIGHT = 0.3;
+
 /** Effects of opening an attached file. */
 const RISKS: Readonly<Record<AttachmentRisk, string>> = {
   disguised: 'DANGEROUS: looks like a document and is not one',
@@ -23,17 +27,20 @@ const RISKS: Readonly<Record<AttachmentRisk, string>> = {
 const INDENT = ' '.repeat(17);
 
 /** A mail for a person: its verdict, who sent it, then its links by site, each within its sentence. */
-export function describeMessage({ message, sites, deciding, unchecked }: MessageView, colour: boolean): string {
+export function describeMessage({ message, verdict, sites, worst, unchecked }: MessageView, colour: boolean): string {
   const { head, attachments, sentences } = message;
   const files = attachments.map(
     ({ name, contentType, sizeBytes, risk }) =>
       `${name} (${contentType}, ${sizeBytes} bytes${risk === null ? '' : `; ${RISKS[risk]}`})`,
   );
   const notRead = unreadParts(message);
+  const against = verdict.reasons.filter(({ weight }) => weight >= MIN_WEIGHT).slice(0, SHOWN_REASONS);
   const lines = [
+    field('verdict', `${verdict.decision}, probability ${verdict.malicious_probability.toFixed(4)}`),
+    ...against.map((reason, at) => field(at === 0 ? 'because' : '', reason.message)),
     ...(head ? headLines(head) : []),
     ...(files.length > 0 ? [field('attachments', files.join(', '))] : []),
-    ...(deciding ? [field('verdict', `${shownDecision(deciding.result)}, by ${deciding.result.url}`)] : []),
+    ...(worst ? [field('worst link', `${shownDecision(worst.result)}, ${worst.result.url}`)] : []),
     ...(notRead.length > 0 ? [field('not read', notRead.join(', '))] : []),
     ...(unchecked > 0 ? [field('not checked', `${unchecked} links or parts; the verdict does not include them`)] : []),
   ];

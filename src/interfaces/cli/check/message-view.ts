@@ -1,4 +1,5 @@
 import { DECISIONS } from '#src/checks/record/check-result.ts';
+import type { MessageVerdict } from '#src/checks/record/message-verdict.ts';
 import type { MailHead } from '#src/engine/message/mail-head.ts';
 import { type Message, unreadParts } from '#src/engine/message/message.ts';
 import { groupBySite, type SiteRank } from '#src/engine/message/site-groups.ts';
@@ -8,22 +9,24 @@ import { shownDecision } from './shown-decision.ts';
 /** A message as a whole, with what came of its links. */
 export interface MessageView {
   readonly message: Message;
+  readonly verdict: MessageVerdict;
   /** By site, the most dangerous first. */
   readonly sites: readonly { readonly site: string; readonly links: readonly CheckOutcome[] }[];
-  /** Outcome of the most dangerous link, which decides; null if none was checked. */
-  readonly deciding: Extract<CheckOutcome, { result: unknown }> | null;
-  /** Links and parts without a verdict: with any of them, the whole message has no mild verdict. */
+  /** Outcome of the most dangerous link; null if none was checked. */
+  readonly worst: Extract<CheckOutcome, { result: unknown }> | null;
+  /** Number of links and parts without a verdict, which that of the message does not include. */
   readonly unchecked: number;
 }
 
-/** Views a message by what came of all its links. */
-export function viewMessage(message: Message, outcomes: readonly CheckOutcome[]): MessageView {
+/** Views a message by its verdict, and by the outcomes of all its links. */
+export function viewMessage(message: Message, outcomes: readonly CheckOutcome[], verdict: MessageVerdict): MessageView {
   const sites = groupBySite(outcomes, rankOf);
   const [worst] = sites[0]?.links ?? [];
   return {
     message,
+    verdict,
     sites,
-    deciding: worst && 'result' in worst ? worst : null,
+    worst: worst && 'result' in worst ? worst : null,
     unchecked: outcomes.filter((outcome) => 'problem' in outcome).length + unreadParts(message).length,
   };
 }
@@ -53,7 +56,7 @@ function hostOf(url: string): string {
 }
 
 /** The view as JSON, with names as the API writes them. */
-export function messageJson({ message, sites, deciding, unchecked }: MessageView): object {
+export function messageJson({ message, verdict, sites, worst, unchecked }: MessageView): object {
   const { kind, head, attachments, nonWeb, isWhole, sentences } = message;
   const written = (outcome: CheckOutcome) => {
     if ('problem' in outcome) return outcome.problem;
@@ -62,12 +65,13 @@ export function messageJson({ message, sites, deciding, unchecked }: MessageView
   return {
     message: {
       kind,
-      decision: deciding && shownDecision(deciding.result),
+      ...verdict,
       caution:
-        nonWeb.length > 0 ||
-        attachments.some(({ risk }) => risk !== null && risk !== 'page') ||
-        (deciding !== null && shownDecision(deciding.result) === 'allow' && needsCaution(deciding)),
-      decided_by: deciding?.result.url ?? null,
+        verdict.decision === 'allow' &&
+        (nonWeb.length > 0 ||
+          attachments.some(({ risk }) => risk !== null && risk !== 'page') ||
+          (worst !== null && (shownDecision(worst.result) !== 'allow' || needsCaution(worst)))),
+      decided_by: worst?.result.url ?? null,
       unchecked,
       ...(head && headJson(head)),
       attachments: attachments.map(({ name, contentType, sizeBytes, risk }) => ({

@@ -19,7 +19,8 @@ import { type CheckOutcome, checkOne } from '../check/check-one.ts';
 import { type FormattedOutcomes, formatOutcomes } from '../check/formatted-outcomes.ts';
 import { readMessageFile } from '../check/message-file.ts';
 import { describeMessage } from '../check/message-text.ts';
-import { messageJson, viewMessage } from '../check/message-view.ts';
+import { type MessageClassifier, messageVerdict } from '../check/message-verdict.ts';
+import { type MessageView, messageJson, viewMessage } from '../check/message-view.ts';
 import type { RecorderSettings } from '../check/open-recorder.ts';
 import { mapInOrder } from '../check/ordered.ts';
 import { type Progress, startProgress } from '../check/progress.ts';
@@ -48,7 +49,8 @@ export const checkCommand: Command<'check'> = {
     'fail-on': {
       type: 'string',
       words: ['warn', 'block'],
-      description: 'Exit with 10 if the worst decision is warn, with 20 if it is block.',
+      description:
+        'Exit with 10 if the worst decision is warn, with 20 if it is block; for a mail, its own decision counts.',
     },
     input: {
       type: 'string',
@@ -59,7 +61,7 @@ export const checkCommand: Command<'check'> = {
     message: {
       type: 'string',
       value: 'FILE',
-      description: 'Check the links of a mail, HTML page or text; - is standard input.',
+      description: 'Check a mail as a whole, or the links of a page or text; - is standard input.',
     },
     view: {
       type: 'string',
@@ -96,7 +98,7 @@ export const checkCommand: Command<'check'> = {
     },
     {
       line: 'lurecheck check --message mail.eml',
-      purpose: 'Check every link of a mail, and report links whose words name another site.',
+      purpose: 'Classify a mail by its sender, text, attachments and links, and list its links.',
     },
     {
       line: 'lurecheck check --message mail.eml --view message --format json',
@@ -123,9 +125,11 @@ export const checkCommand: Command<'check'> = {
     const isJson = format === 'json' || format === 'ndjson';
     const style = { format, isList, colour: wantsColour(io, color), isShort: request.isShort };
     const isView = message !== null && (request.wantsMessage || (message.head !== null && format === 'text'));
-    const printAll = async (outcomes: AsyncIterable<CheckOutcome>) => {
+    const printAll = async (outcomes: AsyncIterable<CheckOutcome>, classifier: MessageClassifier | null) => {
       if (!isView) return await print(writtenDown(outcomes, style), style);
-      return exitCode(await printMessage(message, outcomes, style, io), failOn);
+      const all = await Array.fromAsync(outcomes);
+      const verdict = await messageVerdict(message, all, config, classifier);
+      return exitCode(await printMessage(viewMessage(message, all, verdict), style, io), failOn);
     };
     const { resolvePath } = invocation;
     const inputs = () =>
@@ -135,7 +139,7 @@ export const checkCommand: Command<'check'> = {
     if (service && source.kind !== 'observations') {
       const { checkAtService } = await import('../remote/check-at-service.ts');
       const order = { service, isPrivate: request.record === 'private' };
-      return await printAll(checkAtService(inputs(), order, invocation, io));
+      return await printAll(checkAtService(inputs(), order, invocation, io), null);
     }
     await using opened = new AsyncDisposableStack();
     const logger = diagnosticsOf(invocation, io.stderr);
@@ -153,7 +157,8 @@ export const checkCommand: Command<'check'> = {
       return await print(checkAllLines(io.stdin, engine, { config, options, style }), style);
     }
     const limit = isOffline ? OFFLINE_WINDOW : config.check_concurrency;
-    return await printAll(mapInOrder(inputs(), limit, (input) => checkOne(input, engine, options)));
+    const outcomes = mapInOrder(inputs(), limit, (input) => checkOne(input, engine, options));
+    return await printAll(outcomes, engine.scoringContext());
   },
 };
 
@@ -207,19 +212,17 @@ async function* withoutObservations(outcomes: AsyncIterable<CheckOutcome>): Asyn
   }
 }
 
-/** Prints a message as a whole, once all its links are checked, and counts what came of them. */
+/** Prints a message as a whole. Its own verdict counts for the exit code, and links that could not be checked. */
 async function printMessage(
-  message: Message,
-  outcomes: AsyncIterable<CheckOutcome>,
+  view: MessageView,
   { format, colour }: FormatStyle,
   { stdout }: Pick<Io, 'stdout'>,
 ): Promise<Tally> {
-  const all = await Array.fromAsync(outcomes);
-  const view = viewMessage(message, all);
   if (format === 'text') await stdout.write(describeMessage(view, colour));
   else await stdout.write(`${visibleJson(JSON.stringify(messageJson(view), null, format === 'json' ? 2 : 0))}\n`);
   const tally = emptyTally();
-  for (const outcome of all) count(tally, outcome);
+  for (const { links } of view.sites) for (const outcome of links) if ('problem' in outcome) count(tally, outcome);
+  tally[view.verdict.decision]++;
   return tally;
 }
 

@@ -1,0 +1,62 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { sigmoid } from '#src/core/base/log-odds.ts';
+import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
+import { MESSAGE_ANALYZERS, type MessageComponent } from '#src/engine/mail-verdict/message-components.ts';
+import { spokenReason } from '#src/engine/reasons/sentence.ts';
+import { boundedText } from './bounded-schema.ts';
+import { DecisionSchema, ReasonArgsSchema, ThresholdsSchema } from './check-result.ts';
+import { stringEnum } from './string-enum.ts';
+
+/** Components of the verdict on a message, in the order of their analyzers. */
+const COMPONENTS: readonly MessageComponent[] = MESSAGE_ANALYZERS.map(({ component }) => component);
+
+const MessageReasonSchema = Type.Object(
+  {
+    component: stringEnum<MessageComponent>(COMPONENTS, {
+      $id: 'MessageComponent',
+      description: 'Component that found it',
+    }),
+    code: Type.String({ description: 'Stable name of the reason', examples: ['sender.brand_in_name'] }),
+    message: boundedText('The reason in a sentence'),
+    args: ReasonArgsSchema,
+    weight: Type.Number({ description: 'Log-odds (nats) that it adds; positive values indicate phishing' }),
+  },
+  { $id: 'MessageReason', description: 'Evidence for or against phishing in a message' },
+);
+
+/** Members of the verdict on a message, as answers have them. */
+export const MESSAGE_VERDICT = {
+  decision: DecisionSchema,
+  malicious_probability: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Probability that the message is phishing or a scam, by the base rate of the settings',
+  }),
+  base_log_odds: Type.Number({ description: 'Log-odds (nats) before any evidence, from the base rate' }),
+  reasons: Type.Array(MessageReasonSchema, {
+    description: 'Complete, the strongest first; `base_log_odds` plus all weights is ln(p / (1 − p))',
+  }),
+  thresholds: ThresholdsSchema,
+  model_version: Type.String({ description: 'Version of the weights that classified the message' }),
+} as const;
+
+const VerdictSchema = Type.Object(MESSAGE_VERDICT);
+
+/** Verdict on a message, as answers have it. */
+export type MessageVerdict = Static<typeof VerdictSchema>;
+
+/** Describes a verdict on a message. */
+export function describeMessageVerdict(assessment: MessageAssessment): MessageVerdict {
+  const { verdict, decision, thresholds, modelVersion } = assessment;
+  return {
+    decision,
+    malicious_probability: sigmoid(verdict.logOdds),
+    base_log_odds: verdict.baseLogOdds,
+    reasons: verdict.contributions.map(({ component, weight, ...given }) => {
+      const { message, args } = spokenReason(given);
+      return { component, code: given.code, message, args, weight };
+    }),
+    thresholds,
+    model_version: modelVersion,
+  };
+}

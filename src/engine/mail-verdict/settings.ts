@@ -1,0 +1,47 @@
+import { CHECKING, type SettingRule, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
+import { numberBetween, orNone } from '#src/core/base/settings/setting-kind.ts';
+import type { Thresholds } from '#src/engine/fusion/decide.ts';
+import { MESSAGE_MODEL } from './message-model.ts';
+
+/** Settings of verdicts on messages; links have thresholds of their own. */
+export const MESSAGE_SETTINGS = {
+  message_warn_threshold: tuning(
+    setting(
+      CHECKING,
+      orNone(numberBetween(0, 1)),
+      null,
+      'Probability from which on a mail is warned about, below message_block_threshold; set by the model by default.',
+    ),
+  ),
+  message_block_threshold: tuning(
+    setting(
+      CHECKING,
+      orNone(numberBetween(0, 1)),
+      null,
+      'Probability from which on a mail is blocked; set by the model by default.',
+    ),
+  ),
+};
+
+/** Values of {@link MESSAGE_SETTINGS}. */
+export type MessageThresholdSettings = SettingValues<typeof MESSAGE_SETTINGS>;
+
+/** The warning threshold must be below the block threshold; otherwise no warning is possible. */
+export const MESSAGE_THRESHOLD_RULE: SettingRule<MessageThresholdSettings> = {
+  between: ['message_warn_threshold', 'message_block_threshold'],
+  problem(chosen) {
+    const { warn, block } = messageThresholds(chosen);
+    return warn < block
+      ? null
+      : `message_warn_threshold is ${warn}, but must be below message_block_threshold, which is ${block}`;
+  },
+};
+
+/** Returns the thresholds of messages: the operator's, or else the model's. */
+export function messageThresholds({
+  message_warn_threshold,
+  message_block_threshold,
+}: MessageThresholdSettings): Thresholds {
+  const { warn, block } = MESSAGE_MODEL.thresholds;
+  return { warn: message_warn_threshold ?? warn, block: message_block_threshold ?? block };
+}

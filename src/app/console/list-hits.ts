@@ -49,32 +49,39 @@ export function hitsOf(hits: HitsByList | null, list: string, entry: string): nu
 /** Maximum number of entries of a list that are ordered by their hits; the others count as having none. */
 const MAX_RANKED = 5000;
 
-/** Returns the entries with the most hits by list, which are handed to another thread; a pass over them is a turn. */
+/** Entries that a turn of the event loop passes over, in less than a millisecond. */
+const ENTRIES_PER_TURN = 10_000;
+
+/** Returns the entries with the most hits by list, which are handed to another thread. */
 export async function mostHit(hits: HitsByList | null): Promise<Map<string, ReadonlyMap<string, number>>> {
   const ranked = new Map<string, ReadonlyMap<string, number>>();
   for (const [list, { entries }] of hits ?? []) {
-    const least = entries.size <= MAX_RANKED ? 0 : leastOf(entries);
-    await setImmediate();
-    ranked.set(
-      list,
-      least === 0
-        ? entries
-        : new Map(
-            entries
-              .entries()
-              .filter(([, count]) => count >= least)
-              .take(MAX_RANKED),
-          ),
-    );
-    await setImmediate();
+    if (entries.size <= MAX_RANKED) {
+      ranked.set(list, entries);
+      continue;
+    }
+    const sizes = new Map<number, number>();
+    await inTurns(entries, ([, count]) => sizes.set(count, (sizes.get(count) ?? 0) + 1));
+    const least = leastOf(sizes);
+    const most = new Map<string, number>();
+    await inTurns(entries, ([entry, count]) => {
+      if (count >= least && most.size < MAX_RANKED) most.set(entry, count);
+    });
+    ranked.set(list, most);
   }
   return ranked;
 }
 
-/** Returns the least number of hits that few enough entries have. */
-function leastOf(entries: ReadonlyMap<string, number>): number {
-  const sizes = new Map<number, number>();
-  for (const count of entries.values()) sizes.set(count, (sizes.get(count) ?? 0) + 1);
+async function inTurns<T>(items: Iterable<T>, visit: (item: T) => void): Promise<void> {
+  let visited = 0;
+  for (const item of items) {
+    if (visited++ % ENTRIES_PER_TURN === 0) await setImmediate();
+    visit(item);
+  }
+}
+
+/** Returns the least number of hits that few enough entries have, by the number of entries of each number of hits. */
+function leastOf(sizes: ReadonlyMap<number, number>): number {
   let [least, ranked] = [Number.POSITIVE_INFINITY, 0];
   for (const [count, size] of [...sizes].toSorted(([a], [b]) => b - a)) {
     if (ranked > 0 && ranked + size > MAX_RANKED) break;

@@ -8,4 +8,5 @@ export const ENTRY_POINTS = [
   'src/parts/feeds/feed-worker.ts',
   'src/interfaces/cli/check/line-worker.ts',
   'src/app/message/message-worker.ts',
+  'src/parts/browser/browser-worker.ts',
 ];

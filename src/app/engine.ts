@@ -9,6 +9,7 @@ import {
   type CheckParts,
   type CheckService,
   createCheckService,
+  type ObservedCheck,
 } from '#src/checks/check/check.ts';
 import type { CheckSettings } from '#src/checks/check/settings.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
@@ -39,6 +40,7 @@ import { openStoredLists, type StoredList } from '#src/network/lists/stored/stor
 import { withHopLists } from '#src/network/probes/hop-lists.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
+import type { RenderPage } from '#src/network/probes/rendering.ts';
 import type { ProbeHooks } from '#src/network/probes/run.ts';
 import { observeSavedPage, type SavedPage } from '#src/network/probes/saved-page.ts';
 import { isCanary, withCanaries } from './canaries.ts';
@@ -94,7 +96,12 @@ export interface Engine extends AsyncDisposable {
   load(visibility: Visibility): AdmissionLoad;
   /** Prevents checks from reaching the service itself, or a server that it depends on; repeated calls are allowed. */
   denySelf(endpoint: Endpoint): void;
+  /** Visits pages of checks from now on with a browser as well. */
+  useRenderer(of: RendererFor): void;
 }
+
+/** Returns how the page of a check is visited with a browser. */
+export type RendererFor = (check: ObservedCheck) => RenderPage;
 
 /** Decision on a URL by what is known without a network, as a check gives it. */
 export type OfflineVerdict = Pick<CheckResult, 'url' | 'malicious_probability' | 'decision'>;
@@ -158,7 +165,8 @@ export async function openEngine(
       return opening;
     }),
   );
-  const { observe, observeRest } = createObservers(config, lists, network);
+  let renderer: RendererFor | null = null;
+  const { observe, observeRest } = createObservers(config, lists, network, () => renderer);
   // What the operator configures, selects and installs while the service runs.
   let active: Scoring = scoring;
   const memories = { public: createAssessmentMemory(), private: createAssessmentMemory() };
@@ -234,6 +242,9 @@ export async function openEngine(
       if (self.some((known) => Bun.deepEquals(known, endpoint))) return;
       self.push(endpoint);
       denyNow?.(endpoint);
+    },
+    useRenderer(of) {
+      renderer = of;
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
@@ -339,6 +350,7 @@ function createObservers(
   config: EngineSettings,
   lists: LocalLists,
   network: Lazy<Network>,
+  renderer: () => RendererFor | null,
 ): Record<'observe' | 'observeRest', Observe> {
   // Without network there is no waiting, so nothing to share or bound.
   const offline: Observe = ({ target }) => Promise.resolve(observeOffline(lists, target));
@@ -350,7 +362,7 @@ function createObservers(
       const opened = await network.get();
       const { compartments } = opened;
       const look = check.visit === 'host' ? opened.observeHost : opened[way];
-      return await look(check, compartments[check.visibility], watch);
+      return await look(check, compartments[check.visibility], { ...watch, render: renderer()?.(check) });
     };
   return { observe: by('observe'), observeRest: by('observeWithoutPage') };
 }

@@ -1,5 +1,6 @@
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Examination } from '#src/app/doctor/finding.ts';
+import type { Engine } from '#src/app/engine.ts';
 import type { PART_SETTINGS } from '#src/app/parts/part-settings.ts';
 import type { OpenedPart, Service } from '#src/app/parts/service.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -13,6 +14,8 @@ interface Offers {
   readonly commands: Readonly<Record<string, () => Promise<Command>>>;
   /** Examinations of `doctor` by what a failed one is called. */
   readonly examine: Readonly<Record<string, () => Promise<Examination>>>;
+  /** Extends the engine of a check on the command line; null if the settings do not enable it. */
+  extend(engine: Engine, config: ConfigFor<'check'>, logger: Logger): Promise<AsyncDisposable | null>;
   /** Returns what `config check` warns of, in sentences. */
   warnings(config: ConfigFor<'config'>, logger: Logger): Promise<readonly string[]>;
   /** Reports whether the settings enable it; a service opens no other part. */
@@ -29,7 +32,14 @@ interface DefinedPart<Key extends string, Opened extends OpenedPart> extends Off
   open(service: Service): Promise<Opened>;
 }
 
-const OFFERS: Offers = { settings: null, commands: {}, examine: {}, warnings: async () => [], isOn: () => false };
+const OFFERS: Offers = {
+  settings: null,
+  commands: {},
+  examine: {},
+  extend: async () => null,
+  warnings: async () => [],
+  isOn: () => false,
+};
 
 /** Nothing to close. */
 const OPENED: OpenedPart = { [Symbol.asyncDispose]: async () => {} };

@@ -261,6 +261,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the shape of a part',
     values: ['core', 'app', 'interfaces/cli'],
   },
+  'parts/browser': {
+    about: 'the browser that visits pages which cannot be read without scripts',
+    values: FOR_PARTS,
+  },
   'parts/feeds': {
     about:
       'what is blocked, as text that appliances pull, as a zone that name servers transfer, and as answers to MISP',

@@ -5,6 +5,7 @@ import type { DnsRecords } from './dns-records.ts';
 import type { HopListHits, ListHits } from './list-hits.ts';
 import type { PageVisit } from './page-visit.ts';
 import type { Observation, SkipReason } from './probe.ts';
+import type { RenderReport } from './rendering.ts';
 
 /** The value of each host probe at the time of the check. A new probe adds a line here and one in the registry. */
 export interface HostValues {
@@ -46,6 +47,8 @@ export type Observations = { readonly [Name in ProbeName]: Observation<ProbeValu
   readonly landing: (HostObservations & { readonly host: string }) | null;
   /** Earlier sightings on other sites; absent if campaign detection is disabled for this check. */
   readonly campaign?: Observation<CampaignSightings>;
+  /** Absent if no browser is configured. What it saw is part of `page`. */
+  readonly render?: RenderReport;
 };
 
 /** Returns an object with the result of `make` for each host probe. */

@@ -5,6 +5,7 @@ import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.
 import type { Cache } from '#src/network/egress/budget/cache.ts';
 import { withDeadline } from '#src/network/egress/budget/deadline.ts';
 import type { Egress } from '#src/network/egress/egress.ts';
+import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import type { ProbeCompartment } from './compartment.ts';
 import { withGracePeriod } from './grace-period.ts';
@@ -21,6 +22,7 @@ import {
   type ProbeName,
 } from './observations.ts';
 import type { Observation } from './probe.ts';
+import { notRendered, type RenderPage } from './rendering.ts';
 
 /** Dependencies of the probe runner, which all checks share. */
 export interface ProbeRunnerParts {
@@ -39,6 +41,8 @@ export interface ProbeHooks {
   readonly onProbe?: ((probe: ProbeName) => void) | undefined;
   /** Traces each probe and its steps. */
   readonly traced?: Traced | undefined;
+  /** Visits the page with a browser as well; absent if none is configured. */
+  readonly render?: RenderPage | undefined;
 }
 
 /**
@@ -69,6 +73,7 @@ interface ProbeRun {
   readonly parts: ProbeRunnerParts;
   readonly compartment: ProbeCompartment;
   readonly context: ProbeContext;
+  readonly egressClient: EgressClient;
   readonly traced: Traced;
   /** Aborts at the deadline. */
   readonly signal: AbortSignal;
@@ -77,20 +82,21 @@ interface ProbeRun {
 /** Creates the function that runs all probes. Its state is in the compartment. */
 export function createProbeRunner(parts: ProbeRunnerParts): RunProbes {
   const { egress, lists } = parts;
-  return async (asked, compartment, deadlineMs, { onProbe, traced = UNTRACED } = {}) => {
+  return async (asked, compartment, deadlineMs, { onProbe, traced = UNTRACED, render } = {}) => {
     const { readPage } = parts.context;
     const within = <T>(ms: number, run: (signal: AbortSignal) => Promise<T>) =>
       withDeadline(new AbortController().signal, ms, run);
     const observeAll = async (signal: AbortSignal, readingEnds: AbortSignal) => {
+      const egressClient = egress.open(compartment, traced);
       const context: ProbeContext = {
         ...parts.context,
         registryThrottle: compartment.registryThrottle,
-        egressClient: egress.open(compartment, traced),
+        egressClient,
         readPage: (bytes, source) => traced('read', source.url, () => readPage(bytes, source, readingEnds)),
         pageTimeoutMs: deadlineMs - reservedMs(deadlineMs),
       };
-      const look: ProbeRun = { parts, compartment, context, traced, signal };
-      const visit = visitPage(look, asked, onProbe);
+      const look: ProbeRun = { parts, compartment, context, egressClient, traced, signal };
+      const visit = visitPage(look, asked, { onProbe, render });
       const [host, visited] = await Promise.all([observeHost(look, asked, onProbe), visit]);
       const nowMs = parts.clock.now();
       return withHopLists({ ...host, ...visited, lists: observeLists(lists, asked, nowMs) }, lists, nowMs);
@@ -109,11 +115,32 @@ function reservedMs(deadlineMs: number): number {
 async function visitPage(
   look: ProbeRun,
   asked: Target,
-  onProbe: ProbeHooks['onProbe'],
-): Promise<Pick<Observations, 'page' | 'landing'>> {
-  const page = await observe(look, 'page', PAGE_PROBE, null, asked);
+  { onProbe, render }: Pick<ProbeHooks, 'onProbe' | 'render'>,
+): Promise<Pick<Observations, 'page' | 'landing' | 'render'>> {
+  const fetched = await observe(look, 'page', PAGE_PROBE, null, asked);
+  const { page, ...rendered } = render ? await withBrowser(look, asked, fetched, render) : { page: fetched };
   onProbe?.('page');
-  return { page, landing: await observeLanding(look, asked, page) };
+  return { page, ...rendered, landing: await observeLanding(look, asked, page) };
+}
+
+/** Visits a page that was fetched with a browser as well, in the rest of the time for the page. */
+async function withBrowser(
+  { context: { pageTimeoutMs, readPage }, egressClient, traced, signal }: ProbeRun,
+  asked: Target,
+  page: Observations['page'],
+  render: RenderPage,
+): Promise<Required<Pick<Observations, 'page' | 'render'>>> {
+  if (page.state !== 'observed') return { page, render: notRendered('skipped') };
+  const timeoutMs = Math.max(pageTimeoutMs - page.elapsedMs, 0);
+  const subject = { target: asked, visit: page.value, egressClient, readPage, timeoutMs, signal };
+  const { visit, report } = await traced(
+    'probe',
+    `browser for ${asked.host.text}`,
+    () => render(subject),
+    ({ report: { status, requests, refused } }) => `${status}, ${requests} requests, ${refused} refused`,
+  );
+  const elapsedMs = page.elapsedMs + report.seconds * 1000;
+  return { page: { ...page, value: visit, elapsedMs }, render: report };
 }
 
 async function observeLanding(

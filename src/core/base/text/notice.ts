@@ -33,6 +33,7 @@ export const NOTICE_CODES = [
   'rotation_failed',
   'limiter_unavailable',
   'limiter_outdated',
+  'browser_unavailable',
 ] as const;
 
 /** A state of which the operator must know. */

@@ -1,4 +1,5 @@
 import { openEngine, STORE_NONE, type StoreCheck } from '#src/app/engine.ts';
+import { ALL_PARTS } from '#src/app/parts.ts';
 import type { Io } from '#src/core/base/io.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
@@ -145,6 +146,7 @@ export const checkCommand: Command<'check'> = {
     const logger = diagnosticsOf(invocation, io.stderr);
     const store = request.record ? await openRecorder(config, logger, opened) : STORE_NONE;
     const engine = opened.use(await openEngine(config, { store, logger }));
+    for (const { extend } of ALL_PARTS) opened.use(await extend(engine, config, logger));
     if (source.kind === 'observations') {
       const observed = await readObserved(source.path, io.stdin, invocation.resolvePath);
       const replayed = { ...style, isList: observed.isList };

@@ -42,15 +42,20 @@ export async function readHop(
     statusCode: hop.status,
     contentLength: hop.body.length,
     truncated: hop.truncated,
-    headers: Object.fromEntries(
-      RECORDED_HEADERS.flatMap((name) => {
-        const value = hop.headers.get(name);
-        return value === undefined ? [] : [[name, value.slice(0, MAX_HEADER_CHARACTERS)]];
-      }),
-    ),
+    headers: recordedHeaders((name) => hop.headers.get(name)),
     document,
     stopped,
   };
+}
+
+/** Returns the headers that analyzers use. */
+export function recordedHeaders(get: (name: string) => string | undefined): PageVisit['headers'] {
+  return Object.fromEntries(
+    RECORDED_HEADERS.flatMap((name) => {
+      const value = get(name);
+      return value === undefined ? [] : [[name, value.slice(0, MAX_HEADER_CHARACTERS)]];
+    }),
+  );
 }
 
 async function readDocument(

@@ -83,4 +83,6 @@ export const conditionsGerman: ConditionTexts = {
     'Der gemeinsame Begrenzer ist nicht erreichbar: Dieser Knoten zählt seine Clients allein. Den Redis-Server prüfen.',
   'condition.limiter_outdated':
     'Ein früherer Primärserver des Begrenzers nimmt neben dem Server, der ihn ersetzt hat, Schreibvorgänge an. Ihn zur Replik machen.',
+  'condition.browser_unavailable':
+    'Der Browser läuft nicht: Seiten werden ohne ihn geprüft. lurecheck doctor ausführen.',
 };

@@ -75,4 +75,5 @@ export const conditionsEnglish = {
     'The shared limiter is unavailable: this node counts its clients alone. Check the Redis server.',
   'condition.limiter_outdated':
     'A former primary of the limiter accepts writes beside the server that replaced it. Make it a replica.',
+  'condition.browser_unavailable': 'The browser does not run: pages are checked without it. Run lurecheck doctor.',
 } as const;

@@ -79,4 +79,6 @@ export const conditionsSpanish: ConditionTexts = {
     'El limitador compartido no está disponible: este nodo cuenta solo sus clientes. Compruebe el servidor Redis.',
   'condition.limiter_outdated':
     'Un antiguo primario del limitador acepta escrituras junto al servidor que lo reemplazó. Conviértalo en réplica.',
+  'condition.browser_unavailable':
+    'El navegador no funciona: las páginas se comprueban sin él. Ejecute lurecheck doctor.',
 };

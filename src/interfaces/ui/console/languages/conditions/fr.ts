@@ -81,4 +81,6 @@ export const conditionsFrench: ConditionTexts = {
     'Le limiteur partagé est indisponible : ce nœud compte seul ses clients. Vérifiez le serveur Redis.',
   'condition.limiter_outdated':
     'Un ancien primaire du limiteur accepte des écritures à côté du serveur qui l’a remplacé. Faites-en un réplica.',
+  'condition.browser_unavailable':
+    'Le navigateur ne fonctionne pas : les pages sont vérifiées sans lui. Exécutez lurecheck doctor.',
 };

@@ -81,4 +81,6 @@ export const conditionsItalian: ConditionTexts = {
     'Il limitatore condiviso non è disponibile: questo nodo conta da solo i suoi client. Controllare il server Redis.',
   'condition.limiter_outdated':
     'Un ex primario del limitatore accetta scritture accanto al server che lo ha sostituito. Renderlo una replica.',
+  'condition.browser_unavailable':
+    'Il browser non è in funzione: le pagine vengono controllate senza di esso. Eseguire lurecheck doctor.',
 };

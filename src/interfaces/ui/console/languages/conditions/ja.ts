@@ -82,4 +82,6 @@ export const conditionsJapanese: ConditionTexts = {
     '共有リミッターを利用できず、このノードは自分のクライアントだけを数えています。Redis サーバーを確認してください。',
   'condition.limiter_outdated':
     'リミッターの以前のプライマリが、後任のサーバーと並んで書き込みを受け付けています。レプリカにしてください。',
+  'condition.browser_unavailable':
+    'ブラウザーが動作していません。ページはブラウザーなしで検査されます。lurecheck doctor を実行してください。',
 };

@@ -77,4 +77,6 @@ export const conditionsPortuguese: ConditionTexts = {
     'O limitador partilhado não está disponível: este nó conta sozinho os seus clientes. Verifique o servidor Redis.',
   'condition.limiter_outdated':
     'Um antigo primário do limitador aceita escritas ao lado do servidor que o substituiu. Torne-o uma réplica.',
+  'condition.browser_unavailable':
+    'O navegador não está a funcionar: as páginas são verificadas sem ele. Execute lurecheck doctor.',
 };

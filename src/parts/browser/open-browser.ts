@@ -1,0 +1,42 @@
+import type { Engine } from '#src/app/engine.ts';
+import type { OpenedPart } from '#src/app/parts/service.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { notice } from '#src/core/base/text/notice.ts';
+import { parseEndpoint } from '#src/network/egress/endpoint.ts';
+import type { ProbeSettings } from '#src/network/probes/settings.ts';
+import { openBrowserThread } from './browser-thread.ts';
+import { createRenderer } from './render.ts';
+import type { BrowserSettings } from './settings.ts';
+
+/** Parts of a service, or of a command, that the browser needs. */
+export interface BrowserHost {
+  readonly engine: Pick<Engine, 'useRenderer' | 'denySelf'>;
+  readonly running: () => BrowserSettings & Pick<ProbeSettings, 'user_agent'>;
+  readonly logger: Logger;
+}
+
+const PORT = 80;
+
+/** Lets the checks of an engine visit pages with a browser. */
+export function openBrowser({ engine, running, logger }: BrowserHost): OpenedPart {
+  const { browser, user_agent: userAgent } = running();
+  const thread = openBrowserThread(browser ?? '', ({ product, problem }) => {
+    if (problem === null) logger.info('browser.started', { product });
+    else logger.warn('browser.failed', { problem });
+  });
+  engine.useRenderer(createRenderer({ thread, settings: running, userAgent, keepPicture: null }));
+  // A page must not drive the browser that shows it.
+  const endpoint = browser?.startsWith('ws://') === true ? parseEndpoint(new URL(browser).host, PORT) : null;
+  const endpoints = endpoint === null || typeof endpoint === 'string' ? [] : [endpoint];
+  endpoints.forEach(engine.denySelf);
+  return {
+    endpoints,
+    notices: () => (thread.state.problem === null ? [] : [UNAVAILABLE]),
+    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
+  };
+}
+
+const UNAVAILABLE = notice(
+  'browser_unavailable',
+  'The browser does not run: pages are checked without it. browser.failed in the log has the cause.',
+);

@@ -1,0 +1,15 @@
+import { definePart } from '#src/parts/define-part.ts';
+import { BROWSER_SETTINGS } from './settings.ts';
+
+/** The browser that visits pages which cannot be read without scripts. */
+export const browserPart = definePart({
+  name: 'browser',
+  settings: BROWSER_SETTINGS,
+  isOn: ({ browser }) => browser !== null,
+  open: async (service) => (await import('./open-browser.ts')).openBrowser(service),
+  extend: async (engine, config, logger) =>
+    config.browser === null
+      ? null
+      : (await import('./open-browser.ts')).openBrowser({ engine, running: () => config, logger }),
+  examine: { browser: async () => (await import('./examine-browser.ts')).examineBrowser },
+});

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { CdpError } from '../cdp/cdp-error.ts';
+import { type CdpSession, createCdpSession } from '../cdp/cdp-session.ts';
+import { pipeTransport } from '../cdp/pipe-transport.ts';
+import { openSocketTransport } from '../cdp/socket-transport.ts';
+import { browserArguments } from './browser-flags.ts';
+
+/** A browser that answers. Disposing of it ends one that was started, with all of its processes and its folder. */
+export interface RunningBrowser extends AsyncDisposable {
+  readonly cdp: CdpSession;
+  /** Its name and version. */
+  readonly product: string;
+  /** Its process group; null for one that somebody else runs. */
+  readonly group: number | null;
+}
+
+/** Time for a browser to start and to answer, in milliseconds; on an idle host, it takes 150. */
+const START_TIMEOUT_MS = 20_000;
+/** Time for a browser to end by itself, in milliseconds. */
+const END_TIMEOUT_MS = 1000;
+/** Characters of its output that an error quotes. */
+const OUTPUT_CHARACTERS = 400;
+
+/**
+ * Starts a program, or connects to a browser at a `ws://` address.
+ *
+ * @throws CdpError if it does not answer, with the end of its output
+ */
+export async function startBrowser(browser: string): Promise<RunningBrowser> {
+  return /^wss?:/.test(browser) ? await connectBrowser(browser) : await launchBrowser(browser);
+}
+
+async function connectBrowser(address: string): Promise<RunningBrowser> {
+  const cdp = createCdpSession(await openSocketTransport(address, START_TIMEOUT_MS));
+  return await answering(cdp, { group: null, end: () => Promise.resolve(cdp[Symbol.dispose]()), output: () => '' });
+}
+
+async function launchBrowser(program: string): Promise<RunningBrowser> {
+  if (Bun.which(program) === null) throw new CdpError('closed', `${program}: no such program`);
+  const folder = mkdtempSync(join(tmpdir(), 'lurecheck-browser-'));
+  // A group of its own: Debian's program is a shell script that starts the browser and waits for it.
+  const child = spawn(program, browserArguments(folder, process.getuid?.() === 0), {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+    env: { PATH: '/usr/bin:/bin', HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' },
+  });
+  const output = lastOutput(child);
+  const [, , , input, answers] = child.stdio;
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  // The pipes are those of `stdio`.
+  const cdp = createCdpSession(pipeTransport(input as Writable, answers as Readable));
+  void exited.then(() => cdp[Symbol.dispose]());
+  const end = async () => {
+    await cdp.call('Browser.close', {}, { timeoutMs: END_TIMEOUT_MS }).catch(() => {});
+    cdp[Symbol.dispose]();
+    await Promise.race([exited, Bun.sleep(END_TIMEOUT_MS)]);
+    killGroup(child.pid);
+    await exited;
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  return await answering(cdp, { group: child.pid ?? null, end, output });
+}
+
+interface Ending {
+  readonly group: number | null;
+  end(): Promise<void>;
+  output(): string;
+}
+
+/** Returns the browser once it answers; ends it if it does not. */
+async function answering(cdp: CdpSession, { group, end, output }: Ending): Promise<RunningBrowser> {
+  try {
+    const { product } = await cdp.call('Browser.getVersion', {}, { timeoutMs: START_TIMEOUT_MS });
+    return { cdp, product, group, [Symbol.asyncDispose]: end };
+  } catch (error) {
+    await end();
+    const why = error instanceof CdpError ? error.message : String(error);
+    throw new CdpError('closed', `${why}: ${output()}`.slice(0, OUTPUT_CHARACTERS));
+  }
+}
+
+function lastOutput(child: ChildProcess): () => string {
+  let output = '';
+  child.stderr?.on('data', (chunk: Uint8Array) => {
+    output = `${output}${Buffer.from(chunk).toString()}`.slice(-OUTPUT_CHARACTERS);
+  });
+  child.once('error', ({ message }) => {
+    output = message;
+  });
+  return () => output.trim();
+}
+
+/** Ends a process group, if it still exists. */
+export function killGroup(group: number | null | undefined): void {
+  if (!group) return;
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,121 @@
+import { CdpError } from '../cdp/cdp-error.ts';
+import type { CdpEvent, CdpSession } from '../cdp/cdp-session.ts';
+import type { CdpCommands } from '../cdp/protocol.ts';
+import { type CaptureOrder, capture } from './capture.ts';
+import { BLOCKED_URLS, identityOf, VIEWPORT } from './page-settings.ts';
+import { MAX_HOPS, type PageWatch, watchPage } from './page-watch.ts';
+import type { RenderedPage } from './rendered-page.ts';
+
+/** A visit of one page. */
+export interface VisitOrder extends CaptureOrder {
+  readonly url: string;
+  /** Port of the SOCKS5 listener on 127.0.0.1 through which all connections of this visit go. */
+  readonly proxyPort: number;
+  /** Time for all of the visit, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The operator's identification instead of a browser's; null to imitate a browser. */
+  readonly userAgent: string | null;
+}
+
+/** Time that a page has for scripts and requests after it has loaded, and quiet that ends it earlier, in milliseconds. */
+const AFTER_LOAD_MS = 3000;
+const QUIET_MS = 500;
+/** Time that is kept for the snapshot and the picture, in milliseconds. */
+const CAPTURE_MS = 900;
+
+/**
+ * Visits a page in a fresh context, which is thrown away afterwards.
+ *
+ * @throws CdpError `timeout` if the page does not let itself be read, `closed` if the browser ends
+ */
+export async function visitPage(cdp: CdpSession, order: VisitOrder): Promise<RenderedPage> {
+  const endsMs = performance.now() + order.timeoutMs;
+  const { browserContextId } = await cdp.call('Target.createBrowserContext', {
+    disposeOnDetach: true,
+    proxyServer: `socks5://127.0.0.1:${order.proxyPort}`,
+    proxyBypassList: '<-loopback>',
+  });
+  try {
+    return await visitIn(cdp, browserContextId, order, endsMs);
+  } finally {
+    // Ends the context's processes, even one whose script never ends.
+    await cdp.call('Target.disposeBrowserContext', { browserContextId }).catch(() => {});
+  }
+}
+
+async function visitIn(
+  cdp: CdpSession,
+  browserContextId: string,
+  order: VisitOrder,
+  endsMs: number,
+): Promise<RenderedPage> {
+  const { targetId } = await cdp.call('Target.createTarget', { url: 'about:blank', browserContextId, ...VIEWPORT });
+  const { sessionId } = await cdp.call('Target.attachToTarget', { targetId, flatten: true });
+  const call = <Name extends keyof CdpCommands>(method: Name, params: CdpCommands[Name]['in'], timeoutMs = leftMs()) =>
+    cdp.call(method, params, { sessionId, timeoutMs });
+  const leftMs = () => Math.max(endsMs - performance.now(), 1);
+  await Promise.all([
+    cdp.call('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
+    cdp.call('Browser.grantPermissions', { permissions: [], browserContextId }),
+    call('Page.enable', {}),
+    call('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+    call('Network.setBlockedURLs', { urls: BLOCKED_URLS }),
+    call('Security.setIgnoreCertificateErrors', { ignore: true }),
+    call('Emulation.setUserAgentOverride', identityOf(order.userAgent)),
+    call('Emulation.setDeviceMetricsOverride', { ...VIEWPORT, deviceScaleFactor: 1, mobile: false }),
+    call('Emulation.setFocusEmulationEnabled', { enabled: true }),
+  ]);
+  // The main frame has the name of its target.
+  const watch = watchPage(targetId);
+  const settled = Promise.withResolvers<void>();
+  const onEvent = settleWhenDone(watch, settled.resolve);
+  const stopListening = cdp.listen((event) => {
+    closePopup(cdp, event, browserContextId, targetId);
+    if (event.sessionId !== sessionId) return;
+    if (event.method === 'Page.javascriptDialogOpening') {
+      const accept = event.params.type === 'beforeunload';
+      call('Page.handleJavaScriptDialog', { accept }).catch(() => {});
+    }
+    watch.take(event);
+    onEvent();
+  });
+  const timer = setTimeout(settled.resolve, leftMs() - CAPTURE_MS);
+  try {
+    // A page that cannot be shown has its error in the document.
+    call('Page.navigate', { url: order.url }).catch(() => {});
+    await Promise.race([settled.promise, cdp.closed]);
+    if (watch.hasCrashed) throw new CdpError('closed', 'the page ended its process');
+    return await capture(call, watch, order);
+  } finally {
+    clearTimeout(timer);
+    onEvent.cancel();
+    stopListening();
+  }
+}
+
+/** Returns a function to call after each event, which calls `done` when the page has nothing left to do. */
+function settleWhenDone(watch: PageWatch, done: () => void): (() => void) & { cancel(): void } {
+  let quiet: ReturnType<typeof setTimeout> | undefined;
+  let afterLoad: ReturnType<typeof setTimeout> | undefined;
+  const cancel = () => {
+    clearTimeout(quiet);
+    clearTimeout(afterLoad);
+    [quiet, afterLoad] = [undefined, undefined];
+  };
+  const onEvent = () => {
+    if (watch.hasCrashed || watch.hops.length >= MAX_HOPS) return done();
+    if (!watch.hasLoaded) return cancel();
+    afterLoad ??= setTimeout(done, AFTER_LOAD_MS);
+    clearTimeout(quiet);
+    quiet = watch.isQuiet ? setTimeout(done, QUIET_MS) : undefined;
+  };
+  return Object.assign(onEvent, { cancel });
+}
+
+/** Closes what a page opens beside itself. */
+function closePopup(cdp: CdpSession, event: CdpEvent, context: string, own: string): void {
+  if (event.method !== 'Target.targetCreated') return;
+  const { targetId, type, browserContextId } = event.params.targetInfo;
+  if (type !== 'page' || browserContextId !== context || targetId === own) return;
+  cdp.call('Target.closeTarget', { targetId }).catch(() => {});
+}

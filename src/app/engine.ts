@@ -155,8 +155,7 @@ export async function openEngine(
   // The network's code and tables, and the page reader's, are loaded by the first check that needs them.
   const threads = opened.use(openLazily(() => openThreads(config)));
   const readPage: PageThreads['read'] = async (bytes, source) => await (await threads.get()).read(bytes, source);
-  const serverTables = () => active.packs.tables;
-  const parts = { lists, authorities, self, readPage, serverTables, clock, logger };
+  const parts = { lists, authorities, self, readPage, serverTables: () => active.packs.tables, clock, logger };
   let denyNow: Network['denySelf'] | null = null;
   const network = opened.use(
     openLazily(async () => {
@@ -199,10 +198,7 @@ export async function openEngine(
           onNamed: (name, error) => named.accept(({ notice }) => notice === namedListFault(name, error).notice, error),
         }),
         readAuthorities(next),
-        openScoring(config, {
-          now: active,
-          onFault: (of, error) => own.accept(({ file }) => file === of, error),
-        }),
+        openScoring(config, { now: active, onFault: (of, error) => own.accept(({ file }) => file === of, error) }),
       ]);
       return {
         use() {
@@ -243,9 +239,7 @@ export async function openEngine(
       self.push(endpoint);
       denyNow?.(endpoint);
     },
-    useRenderer(of) {
-      renderer = of;
-    },
+    useRenderer: (of) => void (renderer = of),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

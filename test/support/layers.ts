@@ -139,7 +139,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: ['core', 'network', 'engine', 'checks/record', 'checks/store'],
   },
   'admin/audit': { about: 'the audit log', values: ['core', 'checks/store'] },
-  'admin/keys': { about: 'API keys', values: ['core', 'admin/audit'] },
+  'admin/keys': { about: 'API keys', values: ['core', 'checks/record', 'admin/audit'] },
   'admin/models': {
     about: 'installed models, and their comparison',
     values: ['core', 'network/probes', 'engine', 'checks/record'],
@@ -163,7 +163,17 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'admin/lists': {
     about: 'lists of the data directory: import, preview, rollback, scheduled sources',
-    values: ['core', 'network', 'engine', 'admin/audit', 'admin/active', 'admin/packs', 'admin/rescore'],
+    values: [
+      'core',
+      'network',
+      'engine',
+      'checks/record',
+      'admin/audit',
+      'admin/models',
+      'admin/active',
+      'admin/packs',
+      'admin/rescore',
+    ],
   },
   'admin/brands': {
     about: 'configured brands are changed, and tried on synthetic attacks',
@@ -171,7 +181,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'admin/feedback': {
     about: 'accepted feedback becomes a list entry',
-    values: ['core', 'network/lists', 'checks', 'admin/lists'],
+    values: ['core', 'network/lists', 'checks', 'admin/audit', 'admin/lists'],
   },
   'admin/pack-updates': {
     about: 'packs are installed, previewed, listed, and followed in a drop folder',
@@ -198,6 +208,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'core',
       'network/lists',
       'checks/store',
+      'admin/audit',
       'admin/keys',
       'admin/models',
       'admin/packs',

@@ -3,6 +3,9 @@ import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
 import { BackupError } from './backup-format.ts';
 
+/** Variable of the environment of a backup that the service records itself, or makes by its schedule. */
+export const RECORDED_BACKUP = 'RECORDED_BACKUP';
+
 /** Maximum logged length of the command's output, in characters. */
 const MAX_LOGGED_OUTPUT = 500;
 
@@ -21,7 +24,12 @@ export async function runBackup(
 ): Promise<void> {
   const key = backup_key_file === null ? [] : ['--backup-key-file', backup_key_file];
   const command = [...OWN_COMMAND, 'backup', 'create', path, '--data-dir', data_dir, ...key];
-  const child = Bun.spawn(command, { env: {}, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' });
+  const child = Bun.spawn(command, {
+    env: { [RECORDED_BACKUP]: '1' },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
   // It clears away what it has begun.
   onceAborted(stopping, () => child.kill('SIGTERM'));
   const output = await child.stderr.text();

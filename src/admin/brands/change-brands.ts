@@ -1,7 +1,4 @@
-import { readConfiguredBrandsFile, writeConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { openKnowledge } from '#src/admin/active/models.ts';
-import { audited } from '#src/admin/audit/audit-log.ts';
-import type { Actor } from '#src/core/base/actor.ts';
 import { platformProblem } from '#src/core/knowledge/brands/brand-domain.ts';
 import {
   addConfiguredBrand,
@@ -59,28 +56,4 @@ export function findBrand(known: readonly ConfiguredBrand[], name: string): Conf
 /** Returns a brand as programs read it: how many pages, not their fingerprints. */
 export function brandRow({ name, domains, pages }: ConfiguredBrand) {
   return { name, domains: [...domains], pages: pages.length };
-}
-
-/** A change of the configured brands. */
-export interface BrandChange {
-  readonly what: 'add' | 'remove';
-  readonly name: string;
-  /** All brands after the change. */
-  readonly brands: readonly ConfiguredBrand[];
-}
-
-/** Writes the configured brands, and records who changed them. Throws StoreError. */
-export async function changeBrands(dataDir: string, actor: Actor, { what, name, brands }: BrandChange): Promise<void> {
-  await audited(dataDir, actor, { action: `brand.${what}`, subject: name }, () =>
-    writeConfiguredBrandsFile(dataDir, brands),
-  );
-}
-
-/** Removes the configured brand of a name; false if there is none. Throws OperationError. */
-export async function removeBrand(dataDir: string, actor: Actor, name: string): Promise<boolean> {
-  const known = readConfiguredBrandsFile(dataDir);
-  const brand = findBrand(known, name);
-  if (brand === undefined) return false;
-  await changeBrands(dataDir, actor, { what: 'remove', name, brands: known.filter((other) => other !== brand) });
-  return true;
 }

@@ -1,9 +1,10 @@
-import { audited } from '#src/admin/audit/audit-log.ts';
+import { type ActPlace, type OperatorAct, perform } from '#src/admin/audit/act.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { CodedError } from '#src/core/base/errors/operation-error.ts';
 import { type ApiKey, makeKey } from './api-key.ts';
 import { readKeyFile } from './key-file.ts';
+import { KeyChangeSchema, NewKeySchema } from './key-inputs.ts';
 
 /** Properties of a key that the operator chooses. */
 export type WantedKey = Pick<ApiKey, 'name' | 'scopes' | 'limit' | 'expires_at'>;
@@ -54,54 +55,96 @@ export interface KeyManager {
   revoke(by: Actor, name: string, known?: ApiKey): Promise<void>;
 }
 
+/** An installation whose keys are changed, in the data directory or in the database of a fleet. */
+interface KeyPlace extends ActPlace, Pick<KeyManagerParts, 'clock'> {
+  readonly changeKeys: KeyManagerParts['change'];
+}
+
+const OF_KEYS = { scope: 'admin', files: [] } as const;
+
+const CREATE_KEY: OperatorAct<WantedKey, ReturnType<typeof makeKey>, ReturnType<typeof makeKey>, KeyPlace> = {
+  name: 'key.create',
+  ...OF_KEYS,
+  input: NewKeySchema,
+  async prepare({ name, scopes, limit, expires_at }, { dataDir, clock }) {
+    refuseTaken(readKeyFile(dataDir), name);
+    return makeKey({ name, scopes, limit, expires_at }, clock.now());
+  },
+  audit: ({ key: { name, scopes, limit, expires_at } }) => ({ subject: name, detail: { scopes, limit, expires_at } }),
+  async commit(made, { changeKeys }) {
+    await changeKeys((keys) => {
+      refuseTaken(keys, made.key.name);
+      return [...keys, made.key];
+    });
+    return made;
+  },
+};
+
+/** A key as its client read it, and what becomes of it. */
+interface KeyUpdate {
+  readonly known: ApiKey;
+  readonly changes: Partial<Omit<WantedKey, 'name'>>;
+}
+
+const UPDATE_KEY: OperatorAct<KeyUpdate, KeyUpdate, ApiKey, KeyPlace> = {
+  name: 'key.update',
+  ...OF_KEYS,
+  input: KeyChangeSchema,
+  prepare: async (update) => update,
+  audit: ({ known, changes }) => ({ subject: known.name, detail: changes }),
+  async commit({ known, changes }, { changeKeys }) {
+    await changeKeys((keys) => {
+      refuseChanged(keys, known);
+      return keys.map((key) => (key.name === known.name ? { ...key, ...changes } : key));
+    });
+    return { ...known, ...changes };
+  },
+};
+
+/** A key to revoke; `known` as its client read it, null for whatever key has the name. */
+interface Revocation {
+  readonly name: string;
+  readonly known: ApiKey | null;
+}
+
+const REVOKE_KEY: OperatorAct<Revocation, Revocation, void, KeyPlace> = {
+  name: 'key.revoke',
+  ...OF_KEYS,
+  input: null,
+  async prepare(revocation, { dataDir }) {
+    keyIn(readKeyFile(dataDir), revocation.name);
+    return revocation;
+  },
+  audit: ({ name }) => ({ subject: name }),
+  commit: async ({ name, known }, { changeKeys }) =>
+    await changeKeys((keys) => {
+      if (known) refuseChanged(keys, known);
+      return keys.filter((key) => key.name !== name);
+    }),
+};
+
 /** Creates the manager of the keys of an installation. */
-export function createKeyManager({ dataDir, change, clock }: KeyManagerParts): KeyManager {
-  const list = () => readKeyFile(dataDir);
-  const findIn = (keys: readonly ApiKey[], name: string) => {
-    const key = keys.find((one) => one.name === name);
-    if (!key) throw new KeyError('not_found', name);
-    return key;
-  };
-  const refuseChanged = (keys: readonly ApiKey[], known: ApiKey) => {
-    if (!Bun.deepEquals(findIn(keys, known.name), known)) throw new KeyError('changed', known.name);
-  };
+export function createKeyManager(parts: KeyManagerParts): KeyManager {
+  // The keys of a fleet are changed in its database, not published afterwards.
+  const place: KeyPlace = { ...parts, changeKeys: parts.change, change: (_, work) => work() };
   return {
-    list,
-    async create(by, { name, scopes, limit, expires_at }) {
-      const made = makeKey({ name, scopes, limit, expires_at }, clock.now());
-      const refuseTaken = (keys: readonly ApiKey[]) => {
-        if (keys.some((other) => other.name === name)) throw new KeyError('exists', name);
-      };
-      refuseTaken(list());
-      const what = { action: 'key.create', subject: name, detail: { scopes, limit, expires_at } };
-      await audited(dataDir, by, what, () =>
-        change((keys) => {
-          refuseTaken(keys);
-          return [...keys, made.key];
-        }),
-      );
-      return made;
-    },
-    async update(by, known, changes) {
-      const { name } = known;
-      const changed = { ...known, ...changes };
-      const what = { action: 'key.update', subject: name, detail: changes };
-      await audited(dataDir, by, what, () =>
-        change((keys) => {
-          refuseChanged(keys, known);
-          return keys.map((key) => (key.name === name ? { ...key, ...changes } : key));
-        }),
-      );
-      return changed;
-    },
-    async revoke(by, name, known) {
-      findIn(list(), name);
-      await audited(dataDir, by, { action: 'key.revoke', subject: name }, () =>
-        change((keys) => {
-          if (known) refuseChanged(keys, known);
-          return keys.filter((key) => key.name !== name);
-        }),
-      );
-    },
+    list: () => readKeyFile(parts.dataDir),
+    create: (by, wanted) => perform(CREATE_KEY, place, by, wanted),
+    update: (by, known, changes) => perform(UPDATE_KEY, place, by, { known, changes }),
+    revoke: (by, name, known) => perform(REVOKE_KEY, place, by, { name, known: known ?? null }),
   };
+}
+
+function keyIn(keys: readonly ApiKey[], name: string): ApiKey {
+  const key = keys.find((one) => one.name === name);
+  if (!key) throw new KeyError('not_found', name);
+  return key;
+}
+
+function refuseTaken(keys: readonly ApiKey[], name: string): void {
+  if (keys.some((other) => other.name === name)) throw new KeyError('exists', name);
+}
+
+function refuseChanged(keys: readonly ApiKey[], known: ApiKey): void {
+  if (!Bun.deepEquals(keyIn(keys, known.name), known)) throw new KeyError('changed', known.name);
 }

@@ -75,10 +75,18 @@ export async function previewLists(
         const [was, now] = [decisionBy(context.lists, target), decisionBy(next, target)];
         if (was !== now) changed.push({ url: target.url, was, now });
       }
-      const active = new Set(prepared.now.lists.map(({ sha256 }) => sha256));
-      const others = prepared.next.filter(({ sha256 }) => !active.has(sha256));
-      const at = await workOnLists('popularSiteHits', { versions: others }, dataDir, others, prepared.now.lists, most);
-      return { sites: sites.length, changed, at };
+      return { sites: sites.length, changed, at: await popularHitsOf(dataDir, prepared, most) };
     },
   };
+}
+
+/** Returns the new entries of changed lists at popular sites: the first `most`. */
+export async function popularHitsOf(
+  dataDir: string,
+  { now: { lists }, next }: Pick<PreparedLists, 'now' | 'next'>,
+  most: number,
+): Promise<PopularSiteHits> {
+  const active = new Set(lists.map(({ sha256 }) => sha256));
+  const versions = next.filter(({ sha256 }) => !active.has(sha256));
+  return await workOnLists('popularSiteHits', { versions }, dataDir, versions, lists, most);
 }

@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { audited } from '#src/admin/audit/audit-log.ts';
+import { join } from 'node:path';
+import { perform } from '#src/admin/audit/act.ts';
+import { createBackupAct, DOWNLOAD_BACKUP } from '#src/admin/backup/backup-acts.ts';
 import { backupName } from '#src/admin/backup/backup-folder.ts';
 import { runBackup } from '#src/admin/backup/run-backup.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { BackupOperations } from '#src/service/server/admin/backup-routes.ts';
 import { backupFolderOf } from '../open-alerts.ts';
-import type { ConsoleService } from './console-service.ts';
+import { type ConsoleService, consolePlace } from './console-service.ts';
 
 /** Returns the backup operations of the console. A stop cancels a running backup, which leaves no file. */
 export function consoleBackups(service: ConsoleService & { readonly stopping: AbortSignal }): BackupOperations {
@@ -30,18 +31,14 @@ export function consoleBackups(service: ConsoleService & { readonly stopping: Ab
         const name = backupName(systemClock.now());
         const path = join(folder(), name);
         mkdirSync(folder(), { recursive: true, mode: 0o700 });
-        const { data_dir: dataDir } = service.running();
-        await audited(dataDir, by, { action: 'backup.create', subject: name }, () =>
-          runBackup(path, service.running(), service.stopping),
-        );
-        return basename(path);
+        const write = (file: string) => runBackup(file, service.running(), service.stopping);
+        await perform(createBackupAct<void>(), { ...consolePlace(service), write }, by, path);
+        return name;
       }),
     async open(by, name) {
       const { findBackup } = await files();
       const found = await findBackup(folder(), name);
-      if (found === null) return null;
-      const { data_dir: dataDir } = service.running();
-      return await audited(dataDir, by, { action: 'backup.download', subject: name }, async () => Bun.file(found.path));
+      return found && (await perform(DOWNLOAD_BACKUP, consolePlace(service), by, found.path));
     },
   };
 }

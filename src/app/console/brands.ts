@@ -1,18 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { withConfiguredBrands } from '#src/admin/active/models.ts';
+import { perform } from '#src/admin/audit/act.ts';
+import { ADD_BRAND, REMOVE_BRAND } from '#src/admin/brands/brand-acts.ts';
 import { trialRow, tryAttacks } from '#src/admin/brands/brand-trial.ts';
-import {
-  brandRow,
-  changeBrands,
-  findBrand,
-  readBrandPage,
-  removeBrand,
-  withBrand,
-} from '#src/admin/brands/change-brands.ts';
+import { brandRow, findBrand, readBrandPage, withBrand } from '#src/admin/brands/change-brands.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { BrandOperations } from '#src/service/server/admin/brand-routes.ts';
-import { type ConsoleService, changeActive } from './console-service.ts';
+import { type ConsoleService, consolePlace } from './console-service.ts';
 
 /** Returns what the console does with configured brands. */
 export function consoleBrands(service: ConsoleService): BrandOperations {
@@ -53,11 +48,7 @@ export function consoleBrands(service: ConsoleService): BrandOperations {
       const others = known().filter((other) => other.name !== brand.name);
       return await effect(brand, others);
     },
-    async add(by, { name, domains, pages }) {
-      await changeActive(service, ['brands'], async () =>
-        changeBrands(dataDir(), by, { what: 'add', name, brands: await withBrand(known(), name, domains, pages) }),
-      );
-    },
-    remove: (by, name) => changeActive(service, ['brands'], () => removeBrand(dataDir(), by, name)),
+    add: (by, brand) => perform(ADD_BRAND, consolePlace(service), by, brand),
+    remove: (by, name) => perform(REMOVE_BRAND, consolePlace(service), by, name),
   };
 }

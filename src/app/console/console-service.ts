@@ -1,7 +1,7 @@
+import type { ActPlace, ChangedFile } from '#src/admin/audit/act.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Turns } from '#src/core/base/turns.ts';
 import { changeInFleet } from '#src/parts/fleet/change-shared.ts';
-import type { SharedName } from '#src/parts/fleet/shared-sets.ts';
 import type { ConfigFor } from '../config.ts';
 import type { DataFiles } from '../data-files.ts';
 import type { Engine } from '../engine.ts';
@@ -17,10 +17,15 @@ export interface ConsoleService {
   readonly heavy: Pick<Turns, 'run'>;
 }
 
+/** Returns the place of the acts of the console. */
+export function consolePlace(service: Pick<ConsoleService, 'running' | 'dataFiles'>): ActPlace {
+  return { dataDir: service.running().data_dir, change: (files, work) => changeActive(service, files, work) };
+}
+
 /** Changes files of the data directory, for all nodes of a fleet, and applies them in this service. */
-export async function changeActive<T>(
+async function changeActive<T>(
   { running, dataFiles }: Pick<ConsoleService, 'running' | 'dataFiles'>,
-  names: readonly (SharedName & ReturnType<DataFiles['followed']>[number]['name'])[],
+  names: readonly ChangedFile[],
   change: () => Promise<T>,
 ): Promise<T> {
   try {

@@ -1,15 +1,16 @@
-import { appendAudit, audited } from '#src/admin/audit/audit-log.ts';
-import { acceptanceOf, acceptFeedback, ORIGIN, reopenFeedback } from '#src/admin/feedback/accept-feedback.ts';
+import { perform, withDraft } from '#src/admin/audit/act.ts';
 import { entryOf } from '#src/admin/feedback/entry-of.ts';
-import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
+import { ACCEPT_FEEDBACK, REJECT_FEEDBACK, REOPEN_FEEDBACK } from '#src/admin/feedback/feedback-acts.ts';
+import { previewChange } from '#src/admin/lists/preview-change.ts';
 import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { FeedbackReview, FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
-import type { Actor } from '#src/core/base/actor.ts';
 import { openFeedbackReview, shareFeedback } from '#src/parts/fleet/feedback.ts';
 import type { FeedbackOperations } from '#src/service/server/admin/feedback-routes.ts';
-import { type ConsoleService, changeActive } from './console-service.ts';
-import { previewLocalChange } from './lists.ts';
+import { type ConsoleService, consolePlace } from './console-service.ts';
+
+/** A preview settles nothing. */
+const NO_REVIEW = { settle: () => false, reopen: () => false };
 
 /** Returns what the console does with feedback. */
 export function consoleFeedback(service: ConsoleService & { readonly log: Pick<ScanLog, 'find'> }): FeedbackOperations {
@@ -28,11 +29,6 @@ export function consoleFeedback(service: ConsoleService & { readonly log: Pick<S
       return review && given ? await work(review, given) : null;
     });
 
-  const noted = (by: Actor, id: number, action: string, detail: { readonly entry?: string | null } = {}) => ({
-    by,
-    what: { action: `feedback.${action}`, subject: String(id), detail },
-  });
-
   return {
     list: (state, limit) => reviewing(async (review) => [...((await review?.newest(state, limit)) ?? [])]),
     find: (id) => reviewing(async (review) => (await review?.find(id)) ?? null),
@@ -43,35 +39,22 @@ export function consoleFeedback(service: ConsoleService & { readonly log: Pick<S
     entryOf,
     preview: (given, { entry, expiresAtMs }) =>
       service.heavy.run(async () => {
-        const value = entry ?? entryOf(given.url);
-        if (value === null) return null;
-        const prepared = await prepareStoredLists(dataDir(), ORIGIN, [acceptanceOf(given, value, expiresAtMs)]);
-        try {
-          return await previewLocalChange(service, prepared);
-        } finally {
-          await prepared.discard();
-        }
+        if (entry === null && entryOf(given.url) === null) return null;
+        const place = { ...consolePlace(service), review: NO_REVIEW };
+        return await withDraft(ACCEPT_FEEDBACK, place, { given, entry, expiresAtMs }, ({ lists }) =>
+          previewChange(dataDir(), lists, service.engine.scoringContext(), service.log),
+        );
       }),
-    accept: (by, id, options) =>
-      settling(id, async (review, given) => {
-        const { what } = noted(by, id, 'accept', { entry: options.entry });
-        const accept = () => acceptFeedback(review, dataDir(), given, options);
-        const accepted = await changeActive(service, ['lists'], () => audited(dataDir(), by, what, accept));
-        if (!('problem' in accepted)) return null;
-        appendAudit(dataDir(), by, { ...what, action: `${what.action}.failed` });
-        return accepted.problem;
-      }),
+    async accept(by, id, acceptance) {
+      await settling(id, (review, given) =>
+        perform(ACCEPT_FEEDBACK, { ...consolePlace(service), review }, by, { given, ...acceptance }),
+      );
+    },
     async reject(by, id) {
-      const { what } = noted(by, id, 'reject');
-      await settling(id, (review) => audited(dataDir(), by, what, async () => review.settle(id, 'rejected', null)));
+      await settling(id, (review) => perform(REJECT_FEEDBACK, { ...consolePlace(service), review }, by, id));
     },
     async reopen(by, id) {
-      const { what } = noted(by, id, 'reopen');
-      await settling(id, (review, given) =>
-        changeActive(service, ['lists'], () =>
-          audited(dataDir(), by, what, () => reopenFeedback(review, dataDir(), given)),
-        ),
-      );
+      await settling(id, (review, given) => perform(REOPEN_FEEDBACK, { ...consolePlace(service), review }, by, given));
     },
   };
 }

@@ -1,29 +1,17 @@
-import { setImmediate } from 'node:timers/promises';
-import { audited } from '#src/admin/audit/audit-log.ts';
-import { auditOfChange } from '#src/admin/lists/audit-of-change.ts';
-import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
+import { perform, withDraft } from '#src/admin/audit/act.ts';
 import type { FoundEntries } from '#src/admin/lists/find-entries.ts';
-import type { ListChange } from '#src/admin/lists/list-change.ts';
-import { previewLists } from '#src/admin/lists/preview-lists.ts';
-import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
+import { LIST_ACTS } from '#src/admin/lists/list-acts.ts';
+import { previewChange } from '#src/admin/lists/preview-change.ts';
 import { workOnLists } from '#src/admin/lists/thread/work-on-lists.ts';
-import { compareChecks } from '#src/admin/models/comparison.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import { OPERATOR, readListState } from '#src/network/lists/stored/list-state.ts';
+import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import type { ListOperations } from '#src/service/server/admin/list-changes.ts';
-import { type ConsoleService, changeActive } from './console-service.ts';
-import { latestChecks } from './latest-checks.ts';
+import { type ConsoleService, consolePlace } from './console-service.ts';
 import { createListHits, hitsOf, mostHit } from './list-hits.ts';
-
-/** Number of latest checks on which a preview compares. */
-const PREVIEWED_CHECKS = 10_000;
-
-/** Maximum number of entries at popular sites that a preview names. */
-const MAX_POPULAR = 10;
 
 /** Answer to a request that was aborted. */
 const NOTHING_FOUND: FoundEntries = { entries: [], found: 0, next: null };
@@ -73,49 +61,11 @@ export function consoleLists(service: ConsoleService): ListOperations {
       };
     },
     preview: (change) =>
-      service.heavy.run(() => prepared(dataDir(), change, (lists) => previewLocalChange(service, lists))),
-    async change(by, change) {
-      return await prepared(dataDir(), change, async (lists) => {
-        await changeActive(service, ['lists'], () =>
-          audited(dataDir(), by, auditOfChange(change, lists), lists.commit),
-        );
-        return lists.changed;
-      });
-    },
-  };
-}
-
-/** Prepares a change for as long as the work with it takes. */
-async function prepared<T>(
-  dataDir: string,
-  change: ListChange,
-  work: (lists: PreparedLists) => Promise<T>,
-): Promise<T> {
-  const lists = await prepareStoredLists(dataDir, OPERATOR, [change]);
-  let isDone = false;
-  try {
-    const result = await work(lists);
-    isDone = (await readListState(dataDir)).revision > lists.now.revision;
-    return result;
-  } finally {
-    if (!isDone) await lists.discard();
-  }
-}
-
-/** Returns the effect of prepared lists on the verdicts of the latest public checks. */
-export async function previewLocalChange({ engine, running, log }: ConsoleService, lists: PreparedLists) {
-  const context = engine.scoringContext();
-  const preview = await previewLists(running().data_dir, lists, context, systemClock.now());
-  const compare: Parameters<typeof compareChecks>[2] = (result) => {
-    const scored = preview.score(result);
-    return scored && { now: scored.was, other: scored.now };
-  };
-  const { version } = context.models;
-  const entries = latestChecks(log, PREVIEWED_CHECKS);
-  const comparison = await compareChecks([version, version], entries, compare, setImmediate);
-  const { at } = await preview.popularSites(MAX_POPULAR);
-  return {
-    ...{ comparison, popular: at, changed: lists.changed },
-    entries: lists.changed.reduce((sum, list) => sum + list.entries, 0),
+      service.heavy.run(() =>
+        withDraft(LIST_ACTS[change.what], consolePlace(service), change, ({ lists }) =>
+          previewChange(dataDir(), lists, service.engine.scoringContext(), service.log),
+        ),
+      ),
+    change: (by, change) => perform(LIST_ACTS[change.what], consolePlace(service), by, change),
   };
 }

@@ -1,15 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { withConfiguredBrands } from '#src/admin/active/models.ts';
-import { rollBackModel, useModel } from '#src/admin/model-changes/choose-model.ts';
+import { perform } from '#src/admin/audit/act.ts';
 import { findModel, SHIPPED } from '#src/admin/model-changes/find-model.ts';
 import { listModels, modelRow } from '#src/admin/model-changes/list-models.ts';
+import { ROLL_BACK_MODEL, USE_MODEL } from '#src/admin/model-changes/model-acts.ts';
 import { ModelNotFoundError } from '#src/admin/model-changes/model-not-found.ts';
 import { createComparison } from '#src/admin/models/compare-models.ts';
 import { type Comparison, compareChecks } from '#src/admin/models/comparison.ts';
 import { readModelChoice } from '#src/admin/models/installed-models.ts';
+import { latestChecks } from '#src/admin/rescore/latest-checks.ts';
 import type { ModelOperations } from '#src/service/server/admin/model-routes.ts';
-import { type ConsoleService, changeActive } from './console-service.ts';
-import { latestChecks } from './latest-checks.ts';
+import { type ConsoleService, consolePlace } from './console-service.ts';
 
 /** Returns what the console does with models. */
 export function consoleModels(service: ConsoleService): ModelOperations {
@@ -39,12 +40,10 @@ export function consoleModels(service: ConsoleService): ModelOperations {
       return version ?? SHIPPED;
     },
     async use(by, wanted) {
-      await changeActive(service, ['model'], async () =>
-        useModel(dataDir(), by, await findModel(dataDir(), wanted, null)),
-      );
+      await perform(USE_MODEL, consolePlace(service), by, await findModel(dataDir(), wanted, null));
     },
     async rollBack(by) {
-      await changeActive(service, ['model'], () => rollBackModel(dataDir(), by));
+      await perform(ROLL_BACK_MODEL, consolePlace(service), by, null);
     },
   };
 }

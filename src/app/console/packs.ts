@@ -5,25 +5,21 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { openClassifier, openKnowledge } from '#src/admin/active/models.ts';
-import { workOnLists } from '#src/admin/lists/thread/work-on-lists.ts';
-import { activatePack, rollBackPacks } from '#src/admin/pack-updates/change-packs.ts';
+import { perform } from '#src/admin/audit/act.ts';
+import { MAX_POPULAR } from '#src/admin/lists/preview-change.ts';
+import { popularHitsOf } from '#src/admin/lists/preview-lists.ts';
 import { comparePack } from '#src/admin/pack-updates/compare-pack.ts';
 import { prepareInstall, type ReadyPack } from '#src/admin/pack-updates/install-pack.ts';
 import { listPacks, packRow, requireUsable } from '#src/admin/pack-updates/list-packs.ts';
+import { INSTALL_PACK, ROLL_BACK_PACKS } from '#src/admin/pack-updates/pack-acts.ts';
 import { previewPack } from '#src/admin/pack-updates/preview-pack.ts';
 import { openActivePacks } from '#src/admin/packs/active-packs.ts';
 import { packFolder, packsBefore, readPackState } from '#src/admin/packs/pack-state.ts';
+import { latestChecks } from '#src/admin/rescore/latest-checks.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { assessSettings } from '#src/engine/assess/settings.ts';
 import type { PackOperations } from '#src/service/server/admin/pack-routes.ts';
-import { type ConsoleService, changeActive } from './console-service.ts';
-import { latestChecks } from './latest-checks.ts';
-
-/** Number of latest checks on which a preview compares, as `pack install` does. */
-const PREVIEWED_CHECKS = 10_000;
-
-/** Maximum number of entries at popular sites that a preview names. */
-const MAX_POPULAR = 10;
+import { type ConsoleService, consolePlace } from './console-service.ts';
 
 /** Returns what the console does with packs. */
 export function consolePacks(service: ConsoleService): PackOperations {
@@ -40,15 +36,10 @@ export function consolePacks(service: ConsoleService): PackOperations {
   async function preview(pack: ReadyPack) {
     const both = await previewPack(service.running(), pack);
     await setImmediate();
-    const comparison = await comparePack(both, latestChecks(service.log, PREVIEWED_CHECKS), setImmediate);
-    const changed = pack.lists?.changed ?? [];
-    const same = new Set((pack.lists?.now.lists ?? []).map(({ sha256 }) => sha256));
-    const lists = (pack.lists?.next ?? []).filter(({ sha256 }) => !same.has(sha256));
-    const active = pack.lists?.now.lists ?? [];
-    const work = { versions: lists };
-    const popular = await workOnLists('popularSiteHits', work, dataDir(), lists, active, MAX_POPULAR);
-    const entries = changed.reduce((sum, list) => sum + list.entries, 0);
-    return { comparison, entries, popular };
+    const comparison = await comparePack(both, latestChecks(service.log), setImmediate);
+    if (pack.lists === null) return { comparison, entries: 0 };
+    const popular = await popularHitsOf(dataDir(), pack.lists, MAX_POPULAR);
+    return { comparison, popular, entries: pack.lists.changed.reduce((sum, list) => sum + list.entries, 0) };
   }
 
   return {
@@ -64,7 +55,7 @@ export function consolePacks(service: ConsoleService): PackOperations {
     install: (by, body) =>
       service.heavy.run(() =>
         prepared(body, async (pack) => {
-          if (!pack.isActive) await changeActive(service, ['packs', 'lists'], () => activatePack(dataDir(), by, pack));
+          if (!pack.isActive) await perform(INSTALL_PACK, consolePlace(service), by, pack);
           const { name, version } = pack.installed;
           return { name, version };
         }),
@@ -80,12 +71,13 @@ export function consolePacks(service: ConsoleService): PackOperations {
         const now = service.engine.scoringContext();
         const settings = assessSettings(service.running(), next.models);
         const both = { now, next: { ...next, lists: now.lists, settings } };
-        const comparison = await comparePack(both, latestChecks(service.log, PREVIEWED_CHECKS), setImmediate);
+        const comparison = await comparePack(both, latestChecks(service.log), setImmediate);
         return { comparison, entries: 0 };
       }),
     async rollBack(by) {
-      const active = await changeActive(service, ['packs', 'lists'], () => rollBackPacks(dataDir(), by));
-      return active === null ? null : active.map(({ name, version }) => ({ name, version }));
+      if (packsBefore(readPackState(dataDir())) === null) return null;
+      const active = await perform(ROLL_BACK_PACKS, consolePlace(service), by, null);
+      return active.map(({ name, version }) => ({ name, version }));
     },
   };
 }

@@ -1,3 +1,14 @@
+import { NewBrandSchema } from '#src/admin/brands/brand-inputs.ts';
+import { FeedbackChangeSchema } from '#src/admin/feedback/feedback-acts.ts';
+import { KeyChangeSchema, NewKeySchema } from '#src/admin/keys/key-inputs.ts';
+import {
+  ListContentSchema,
+  NewEntrySchema,
+  NewListSchema,
+  RemovalSchema,
+  TestedUrlSchema,
+} from '#src/admin/lists/list-inputs.ts';
+import { ModelChoiceSchema } from '#src/admin/model-changes/model-acts.ts';
 import { ActivitySchema } from '#src/checks/record/activity.ts';
 import { GateTestSchema } from '#src/checks/record/gate-test.ts';
 import { AuditPageSchema } from '#src/service/server/admin/answers/audit-answer.ts';
@@ -21,17 +32,7 @@ import { PacksSchema } from '#src/service/server/admin/answers/pack-answer.ts';
 import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview-answer.ts';
 import { ActiveSettingsSchema } from '#src/service/server/admin/answers/settings-answer.ts';
 import { SourcesSchema, StatusSchema } from '#src/service/server/admin/answers/status-answer.ts';
-import { NewBrandSchema } from '#src/service/server/admin/brand-routes.ts';
-import { FeedbackChangeSchema } from '#src/service/server/admin/feedback-routes.ts';
-import { KeyChangeSchema, NewKeySchema } from '#src/service/server/admin/keys-routes.ts';
-import {
-  ListContentSchema,
-  NewEntrySchema,
-  NewListSchema,
-  RemovalSchema,
-  TestedUrlSchema,
-} from '#src/service/server/admin/list-shapes.ts';
-import { CompareRequestSchema, ComparisonSchema, ModelChoiceSchema } from '#src/service/server/admin/model-routes.ts';
+import { CompareRequestSchema, ComparisonSchema } from '#src/service/server/admin/model-routes.ts';
 import { InstalledSchema } from '#src/service/server/admin/pack-routes.ts';
 
 /** The bodies of the console's operations, by the names of their schemas. */

@@ -28,10 +28,13 @@ export const ERRORS = {
   model_unusable: { problem: 'conflict', exit: 2 },
   model_not_found: { problem: 'not_found', exit: 2 },
   brand_refused: { problem: 'conflict', exit: 2, isOfField: true },
+  brand_not_found: { problem: 'not_found', exit: 2 },
   key_exists: { problem: 'conflict', exit: 2 },
   key_not_found: { problem: 'not_found', exit: 2 },
   key_changed: { problem: 'precondition_failed', exit: 2 },
+  feedback_refused: { problem: 'conflict', exit: 1 },
   backup_failed: { problem: 'conflict', exit: 1 },
+  pack_not_found: { problem: 'not_found', exit: 2 },
   pack_invalid: { problem: 'invalid_body', exit: 1 },
   pack_refused: { problem: 'conflict', exit: 1 },
 } as const satisfies Readonly<Record<string, ErrorKind>>;

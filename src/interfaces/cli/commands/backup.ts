@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { perform } from '#src/admin/audit/act.ts';
 import { appendAudit } from '#src/admin/audit/audit-log.ts';
+import { createBackupAct } from '#src/admin/backup/backup-acts.ts';
 import type { BackupAbout } from '#src/admin/backup/backup-format.ts';
 import {
   type BackupOrigin,
@@ -8,6 +10,7 @@ import {
   backupOriginOf,
   WITHOUT_KEY,
 } from '#src/admin/backup/backup-mac.ts';
+import { RECORDED_BACKUP } from '#src/admin/backup/run-backup.ts';
 import { INSTALLED_DATA_DIR } from '#src/admin/installation/installation.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
@@ -18,6 +21,7 @@ import { createLogger } from '#src/core/base/logger.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { copyKey, isKeyInstalled, placeKey } from '../backup/copy-key.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import { commandPlace } from '../command-place.ts';
 import type { ExitCode } from '../exit-codes.ts';
 
 /** How the list of backups is written. */
@@ -94,14 +98,21 @@ type BackupInvocation = Pick<Invocation<ConfigFor<'backup'>>, 'config' | 'flag' 
 
 /** Each action loads the archive package on demand. */
 const ACTIONS = {
-  async create(path: string, { config }: BackupInvocation, { beforeExit, stderr, isQuiet = false }: Io): Promise<Done> {
+  async create(path: string, invocation: BackupInvocation, io: Io): Promise<Done> {
+    const { config, actor } = invocation;
+    const { beforeExit, stderr, isQuiet = false } = io;
     const { createBackup } = await import('#src/admin/backup/create-backup.ts');
     const { removeAbandonedWork } = await import('#src/admin/backup/work-folder.ts');
     const logger = createLogger('error', () => {});
     await using log = await openLocalLog({ dataDir: config.data_dir, access: 'read', clock: systemClock, logger });
     const key = await backupKeyToMake(config);
     if (key === null) await stderr.write(`lurecheck: ${WITHOUT_KEY}\n`);
-    const made = await createBackup(path, { dataDir: config.data_dir, log, key, nowMs: systemClock.now(), beforeExit });
+    const write = (file: string) =>
+      createBackup(file, { dataDir: config.data_dir, log, key, nowMs: systemClock.now(), beforeExit });
+    const place = { ...commandPlace(invocation), write };
+    // The service that starts this process has recorded who asked for it.
+    const isRecorded = io.environment[RECORDED_BACKUP] !== undefined;
+    const made = await (isRecorded ? write(path) : perform(createBackupAct<BackupAbout>(), place, actor, path));
     for (const left of removeAbandonedWork(path)) {
       if (!isQuiet)
         await stderr.write(`lurecheck: removed ${visibleInTerminal(left)}, left by an interrupted backup\n`);

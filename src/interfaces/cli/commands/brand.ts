@@ -1,13 +1,16 @@
 import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { openModels } from '#src/admin/active/models.ts';
+import { perform } from '#src/admin/audit/act.ts';
+import { ADD_BRAND, REMOVE_BRAND } from '#src/admin/brands/brand-acts.ts';
 import { type BrandTrial, isAlarm, trialRow, tryAttacks } from '#src/admin/brands/brand-trial.ts';
-import { brandRow, changeBrands, findBrand, readBrandPage, withBrand } from '#src/admin/brands/change-brands.ts';
+import { brandRow, findBrand, readBrandPage } from '#src/admin/brands/change-brands.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type ConfiguredBrand, ConfiguredBrandError } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import { commandPlace } from '../command-place.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { requireFile } from '../named-paths.ts';
 import { reportActivation } from '../report-activation.ts';
@@ -16,6 +19,8 @@ import { reportActivation } from '../report-activation.ts';
 const BRAND_FORMATS = ['text', 'json'] as const;
 
 type BrandFormat = (typeof BRAND_FORMATS)[number];
+
+type BrandInvocation = Invocation<ConfigFor<'brand'>>;
 
 /** `lurecheck brand` */
 export const brandCommand: Command<'brand'> = {
@@ -53,25 +58,32 @@ export const brandCommand: Command<'brand'> = {
     if (action === 'list') return await list(known, format, io);
     if (name === undefined)
       throw new UsageError('expected brand add NAME, brand remove NAME, brand test NAME or brand list');
-    if (action === 'add') return await keep(invocation, await learn(known, name, invocation), format, io);
+    if (action === 'add') return await add(invocation, name, format, io);
     if (action === 'test') return await tryOut(dataDir, named(known, name), format, io);
-    if (action === 'remove') return await keep(invocation, forget(known, name), format, io);
+    if (action === 'remove') return await remove(invocation, named(known, name), format, io);
     throw new UsageError(`brand takes add, remove, list or test, not "${action}"`);
   },
 };
 
-async function learn(
-  known: readonly ConfiguredBrand[],
-  name: string,
-  invocation: Invocation,
-): Promise<ConfiguredBrand[]> {
+async function add(invocation: BrandInvocation, name: string, format: BrandFormat, io: Io): Promise<ExitCode> {
   const domains = invocation.texts('domain');
   const pages = await Promise.all(invocation.texts('page').map((path) => readSaved(path, invocation, domains[0])));
   try {
-    return await withBrand(known, name, domains, pages);
+    await perform(ADD_BRAND, commandPlace(invocation), invocation.actor, { name, domains, pages });
   } catch (error) {
     throw error instanceof ConfiguredBrandError ? new UsageError(error.message, { cause: error }) : error;
   }
+  return await report(invocation, format, io);
+}
+
+async function remove(
+  invocation: BrandInvocation,
+  { name }: ConfiguredBrand,
+  format: BrandFormat,
+  io: Io,
+): Promise<ExitCode> {
+  await perform(REMOVE_BRAND, commandPlace(invocation), invocation.actor, name);
+  return await report(invocation, format, io);
 }
 
 /** Reads a saved page as if the brand's domain had served it. */
@@ -90,11 +102,6 @@ async function readSaved(
   );
 }
 
-function forget(known: readonly ConfiguredBrand[], name: string): ConfiguredBrand[] {
-  const brand = named(known, name);
-  return known.filter((other) => other !== brand);
-}
-
 function named(known: readonly ConfiguredBrand[], name: string): ConfiguredBrand {
   const brand = findBrand(known, name);
   if (brand === undefined) throw new UsageError(`brand not found: "${name}"; see lurecheck brand list`);
@@ -111,15 +118,9 @@ function listed(items: readonly string[]): string {
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(items);
 }
 
-async function keep(
-  { config, positionals: [action, name], actor }: Invocation<ConfigFor<'brand'>>,
-  brands: readonly ConfiguredBrand[],
-  format: BrandFormat,
-  io: Io,
-): Promise<ExitCode> {
+async function report({ config }: BrandInvocation, format: BrandFormat, io: Io): Promise<ExitCode> {
   const { data_dir: dataDir } = config;
-  await changeBrands(dataDir, actor, { what: action === 'add' ? 'add' : 'remove', name: name ?? '', brands });
-  await list(brands, format, io);
+  await list(readConfiguredBrandsFile(dataDir), format, io);
   return await reportActivation('the configured brands are changed', dataDir, 'brands', io);
 }
 

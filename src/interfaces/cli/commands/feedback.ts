@@ -1,13 +1,15 @@
-import { appendAudit, audited } from '#src/admin/audit/audit-log.ts';
-import { acceptFeedback } from '#src/admin/feedback/accept-feedback.ts';
-import type { FeedbackReview, FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
+import { perform } from '#src/admin/audit/act.ts';
+import { ACCEPT_FEEDBACK, REJECT_FEEDBACK, type ReviewPlace } from '#src/admin/feedback/feedback-acts.ts';
+import type { FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
 import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { endOfDay } from '#src/core/base/end-of-day.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { openFeedbackReview, shareFeedback } from '#src/parts/fleet/feedback.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import { commandPlace } from '../command-place.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { feedbackAsJson, feedbackAsText } from '../feedback/feedback-text.ts';
 import { limitOf } from '../log/log-request.ts';
@@ -65,31 +67,28 @@ export const feedbackCommand: Command<'feedback'> = {
     }
     if (ids.length === 0) throw new UsageError(`feedback ${action} requires ids, as printed by feedback list`);
     const wanted = ids.map(idOf);
-    if (action === 'reject')
-      return await settleEach(invocation, wanted, io, async (review, given) =>
-        audited(
-          invocation.config.data_dir,
-          invocation.actor,
-          { action: 'feedback.reject', subject: String(given.id) },
-          () => rejectOne(review, given),
-        ),
+    if (action === 'reject') {
+      return await settleEach(invocation, wanted, io, async (place, { id }) =>
+        (await perform(REJECT_FEEDBACK, place, invocation.actor, id))
+          ? { said: 'rejected' }
+          : { problem: 'was accepted or rejected in the meantime' },
       );
-    const options = { entry: entryIn(invocation, wanted), expiresAtMs: expiryIn(invocation) };
-    const { data_dir: dataDir } = invocation.config;
+    }
+    const acceptance = { entry: entryIn(invocation, wanted), expiresAtMs: expiryIn(invocation) };
     let isListed = false;
-    const code = await settleEach(invocation, wanted, io, async (review, given) => {
-      const what = { action: 'feedback.accept', subject: String(given.id), detail: { entry: options.entry } };
-      const accepted = await audited(dataDir, invocation.actor, what, () =>
-        acceptFeedback(review, dataDir, given, options),
-      );
-      if ('problem' in accepted) {
-        appendAudit(dataDir, invocation.actor, { ...what, action: 'feedback.accept.failed' });
-        return { problem: accepted.problem };
+    const code = await settleEach(invocation, wanted, io, async (place, given) => {
+      try {
+        const accepted = await perform(ACCEPT_FEEDBACK, place, invocation.actor, { given, ...acceptance });
+        isListed = true;
+        const until = acceptance.expiresAtMs === null ? '' : ` until ${lastDayBefore(acceptance.expiresAtMs)}`;
+        return { said: `${accepted.entry} added to the list ${accepted.list}${until}` };
+      } catch (error) {
+        if (error instanceof OperationError && error.errorCode === 'feedback_refused')
+          return { problem: error.message };
+        throw error;
       }
-      isListed = true;
-      const until = options.expiresAtMs === null ? '' : ` until ${lastDayBefore(options.expiresAtMs)}`;
-      return { said: `${accepted.entry} added to the list ${accepted.list}${until}` };
     });
+    const { data_dir: dataDir } = invocation.config;
     const standing = isListed ? await reportActivation('the lists are changed', dataDir, 'lists', io) : 0;
     return code === 0 ? standing : code;
   },
@@ -115,14 +114,17 @@ async function settleEach(
   invocation: FeedbackInvocation,
   ids: readonly number[],
   io: Io,
-  settle: (review: FeedbackReview, given: FeedbackRow) => Promise<Settled>,
+  settle: (place: ReviewPlace, given: FeedbackRow) => Promise<Settled>,
 ): Promise<ExitCode> {
   await shareFeedback(invocation.config);
   await using review = await openFeedbackReview(invocation.config);
   let code: ExitCode = 0;
   for (const id of ids) {
     const given = (await review?.find(id)) ?? null;
-    const settled = review && given?.state === 'waiting' ? await settle(review, given) : { problem: notWaiting(given) };
+    const settled =
+      review && given?.state === 'waiting'
+        ? await settle({ ...commandPlace(invocation), review }, given)
+        : { problem: notWaiting(given) };
     const text = 'said' in settled ? settled.said : settled.problem;
     await ('said' in settled ? io.stdout : io.stderr).write(
       `${'said' in settled ? '' : 'lurecheck: '}${id}: ${visibleInTerminal(text)}\n`,
@@ -130,12 +132,6 @@ async function settleEach(
     if ('problem' in settled) code = 1;
   }
   return code;
-}
-
-async function rejectOne(review: FeedbackReview, { id }: FeedbackRow): Promise<Settled> {
-  return (await review.settle(id, 'rejected', null))
-    ? { said: 'rejected' }
-    : { problem: 'was accepted or rejected in the meantime' };
 }
 
 function notWaiting(given: FeedbackRow | null): string {

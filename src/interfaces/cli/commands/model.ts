@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { openModels, withConfiguredBrands } from '#src/admin/active/models.ts';
-import { rollBackModel, useModel } from '#src/admin/model-changes/choose-model.ts';
+import { perform } from '#src/admin/audit/act.ts';
 import { type FoundModel, findModel, SHIPPED } from '#src/admin/model-changes/find-model.ts';
 import { type ListedModel, listModels, modelRow } from '#src/admin/model-changes/list-models.ts';
+import { ROLL_BACK_MODEL, USE_MODEL } from '#src/admin/model-changes/model-acts.ts';
 import { ModelNotFoundError } from '#src/admin/model-changes/model-not-found.ts';
 import { createComparison } from '#src/admin/models/compare-models.ts';
 import { compareChecks } from '#src/admin/models/comparison.ts';
@@ -11,6 +12,7 @@ import { openLog } from '#src/app/open-log.ts';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import { commandPlace } from '../command-place.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { readLogRequest } from '../log/log-request.ts';
@@ -72,10 +74,10 @@ function formatOf(invocation: Invocation) {
   return choice(invocation, 'format', MODEL_FORMATS) ?? 'text';
 }
 
-async function use({ config, resolvePath, actor }: ModelInvocation, wanted: string, io: Io): Promise<ExitCode> {
-  const { data_dir: dataDir } = config;
-  const version = await useModel(dataDir, actor, await find(dataDir, wanted, resolvePath));
-  return await reportSelection(dataDir, version, io);
+async function use(invocation: ModelInvocation, wanted: string, io: Io): Promise<ExitCode> {
+  const found = await find(invocation.config.data_dir, wanted, invocation.resolvePath);
+  const version = await perform(USE_MODEL, commandPlace(invocation), invocation.actor, found);
+  return await reportSelection(invocation, version, io);
 }
 
 /** Finds a model by its version, its folder, or the word {@link SHIPPED}. Throws UsageError; OperationError. */
@@ -106,13 +108,13 @@ async function compare(invocation: ModelInvocation, wanted: string, io: Io): Pro
   return 0;
 }
 
-async function rollBack({ config, actor }: ModelInvocation, io: Io): Promise<ExitCode> {
-  const { data_dir: dataDir } = config;
-  return await reportSelection(dataDir, await asUsage(rollBackModel(dataDir, actor)), io);
+async function rollBack(invocation: ModelInvocation, io: Io): Promise<ExitCode> {
+  const version = await asUsage(perform(ROLL_BACK_MODEL, commandPlace(invocation), invocation.actor, null));
+  return await reportSelection(invocation, version, io);
 }
 
-async function reportSelection(dataDir: string, version: string | null, io: Io): Promise<ExitCode> {
-  return await reportActivation(`${version ?? 'the built-in model'} is selected`, dataDir, 'model', io);
+async function reportSelection({ config }: ModelInvocation, version: string | null, io: Io): Promise<ExitCode> {
+  return await reportActivation(`${version ?? 'the built-in model'} is selected`, config.data_dir, 'model', io);
 }
 
 async function list(invocation: ModelInvocation, io: Io): Promise<ExitCode> {

@@ -1,14 +1,17 @@
-import { removePack, rollBackPacks } from '#src/admin/pack-updates/change-packs.ts';
+import { perform } from '#src/admin/audit/act.ts';
 import { listPacks } from '#src/admin/pack-updates/list-packs.ts';
+import { REMOVE_PACK, ROLL_BACK_PACKS } from '#src/admin/pack-updates/pack-acts.ts';
 import { openPack, verifyMembers } from '#src/admin/packs/open-pack.ts';
 import { PackError } from '#src/admin/packs/pack-error.ts';
 import { factsIn } from '#src/admin/packs/pack-facts.ts';
 import { readPackState } from '#src/admin/packs/pack-state.ts';
 import { readSeal } from '#src/admin/packs/seal.ts';
 import type { ConfigFor } from '#src/app/config.ts';
+import { isCoded } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import { commandPlace } from '../command-place.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { installPack } from '../pack/install.ts';
 import { buildPack, resignPack } from '../pack/make-pack.ts';
@@ -129,19 +132,26 @@ async function verify(paths: readonly string[], { config, resolvePath }: PackInv
   return isSound ? 0 : 1;
 }
 
-async function remove({ config, actor }: PackInvocation, name: string, io: Io): Promise<ExitCode> {
-  const { data_dir: dataDir } = config;
-  if (!(await removePack(dataDir, actor, name))) {
-    throw new UsageError(`pack not found: "${name}"; see lurecheck pack list`);
-  }
+async function remove(invocation: PackInvocation, name: string, io: Io): Promise<ExitCode> {
+  const { data_dir: dataDir } = invocation.config;
+  await asUsage(perform(REMOVE_PACK, commandPlace(invocation), invocation.actor, name));
   return await reportActivation(`${name} is removed (undo: lurecheck pack rollback)`, dataDir, 'packs', io);
 }
 
-async function rollBack({ config, actor }: PackInvocation, io: Io): Promise<ExitCode> {
-  const { data_dir: dataDir } = config;
-  const active = await rollBackPacks(dataDir, actor);
-  if (active === null) throw new UsageError('there is nothing to roll back; see lurecheck pack list');
+async function rollBack(invocation: PackInvocation, io: Io): Promise<ExitCode> {
+  const { data_dir: dataDir } = invocation.config;
+  const active = await asUsage(perform(ROLL_BACK_PACKS, commandPlace(invocation), invocation.actor, null));
   const names = active.map(({ name, version }) => `${name} ${version}`);
   const installed = names.length === 0 ? 'no pack is installed' : `installed now: ${names.join(', ')}`;
   return await reportActivation(installed, dataDir, 'packs', io);
+}
+
+/** Waits for an act; without the pack that it is about, the command line is wrong. */
+async function asUsage<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const isUsage = isCoded(error) && ['pack_not_found', 'nothing_to_roll_back'].includes(error.errorCode);
+    throw isUsage ? new UsageError(error.message, { cause: error }) : error;
+  }
 }

@@ -1,11 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { audited } from '#src/admin/audit/audit-log.ts';
-import { auditOfChange } from '#src/admin/lists/audit-of-change.ts';
-import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
+import { perform, withDraft } from '#src/admin/audit/act.ts';
+import { LIST_ACTS } from '#src/admin/lists/list-acts.ts';
 import type { ListChange, ListChanged } from '#src/admin/lists/list-change.ts';
-import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { endOfDay } from '#src/core/base/end-of-day.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
@@ -13,8 +11,9 @@ import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';
 import { MAX_LIST_BYTES, readListFile } from '#src/network/lists/formats/read-list-file.ts';
-import { LIST_ACTIONS, MAX_WEIGHT, OPERATOR } from '#src/network/lists/stored/list-state.ts';
+import { LIST_ACTIONS, MAX_WEIGHT } from '#src/network/lists/stored/list-state.ts';
 import { choice, UsageError } from '../command.ts';
+import { commandPlace } from '../command-place.ts';
 import { confirm } from '../confirm.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { reportActivation } from '../report-activation.ts';
@@ -24,7 +23,6 @@ import { printPreview } from './preview.ts';
 
 /** `lurecheck lists import NAME FILE`: previews the effect, asks for confirmation, and activates the list in one step. */
 export async function importList(invocation: ListsInvocation, io: Io, name: string, path: string): Promise<ExitCode> {
-  const { data_dir: dataDir } = invocation.config;
   const isConfirmed = invocation.flag('yes');
   if (path === '-' && !isConfirmed) throw new UsageError('confirmation required, but stdin holds the list: pass --yes');
   const change = {
@@ -36,39 +34,26 @@ export async function importList(invocation: ListsInvocation, io: Io, name: stri
     source: sourceOf(path),
   } as const;
   const items = readListFile(await bytesOf(path, invocation, io), invocation.text('input') ?? null);
-  const prepared = await prepareStoredLists(dataDir, OPERATOR, [{ ...change, items }]);
-  const whole = { ...change, items };
-  return await previewed(invocation, io, {
-    ...{ change: whole, prepared, question: `Activate ${name}?`, said: `${name} is imported` },
-  });
+  const words = { question: `Activate ${name}?`, done: `${name} is imported` };
+  return await previewed(invocation, io, { ...change, items }, words);
 }
 
-/** A prepared change that is made once it is confirmed. */
-interface PreviewedChange {
-  readonly change: ListChange;
-  readonly prepared: PreparedLists;
-  readonly question: string;
-  /** Text to print after the change. */
-  readonly said: string;
-}
-
-/** Prints the effect of a prepared change, asks for confirmation, and makes it. */
-async function previewed(invocation: ListsInvocation, io: Io, order: PreviewedChange): Promise<ExitCode> {
-  const { change, prepared, question, said } = order;
-  const { data_dir: dataDir } = invocation.config;
-  let isDone = false;
-  try {
-    await printPreview(invocation, io, prepared);
+/** Prints the effect of a change, asks for confirmation, and makes it. */
+async function previewed(
+  invocation: ListsInvocation,
+  io: Io,
+  change: ListChange,
+  { question, done }: { readonly question: string; readonly done: string },
+): Promise<ExitCode> {
+  return await withDraft(LIST_ACTS[change.what], commandPlace(invocation), change, async ({ lists }, commit) => {
+    await printPreview(invocation, io, lists);
     if (!invocation.flag('yes') && !(await confirm(question, io))) {
       await io.stderr.write('lurecheck: cancelled, nothing was changed\n');
       return 1;
     }
-    await audited(dataDir, invocation.actor, auditOfChange(change, prepared), prepared.commit);
-    isDone = true;
-  } finally {
-    if (!isDone) await prepared.discard();
-  }
-  return await reportActivation(said, dataDir, 'lists', io);
+    await commit(invocation.actor);
+    return await reportActivation(done, invocation.config.data_dir, 'lists', io);
+  });
 }
 
 /** `lurecheck lists add NAME ENTRY` */
@@ -94,10 +79,8 @@ export async function removeFrom(
   const matching = invocation.text('search');
   if (matching !== undefined) {
     if (entry !== undefined) throw new UsageError('--search replaces ENTRY: give one of both');
-    const change: ListChange = { what: 'remove', list: name, entries: { matching } };
-    const prepared = await prepareStoredLists(invocation.config.data_dir, OPERATOR, [change]);
-    const question = `Remove these entries from ${name}?`;
-    return await previewed(invocation, io, { change, prepared, question, said: `${name} is changed` });
+    const words = { question: `Remove these entries from ${name}?`, done: `${name} is changed` };
+    return await previewed(invocation, io, { what: 'remove', list: name, entries: { matching } }, words);
   }
   const entries = entry === undefined ? null : { named: [entry] };
   await changeNow(invocation, io, { what: 'remove', list: name, entries });
@@ -112,14 +95,8 @@ export async function rollBack(invocation: ListsInvocation, io: Io, name: string
   return await reportActivation(said, invocation.config.data_dir, 'lists', io);
 }
 
-async function changeNow(
-  { config, actor }: ListsInvocation,
-  io: Io,
-  change: ListChange,
-): Promise<readonly ListChanged[]> {
-  const prepared = await prepareStoredLists(config.data_dir, OPERATOR, [change]);
-  const { changed } = prepared;
-  await audited(config.data_dir, actor, auditOfChange(change, prepared), prepared.commit);
+async function changeNow(invocation: ListsInvocation, io: Io, change: ListChange): Promise<readonly ListChanged[]> {
+  const changed = await perform(LIST_ACTS[change.what], commandPlace(invocation), invocation.actor, change);
   await io.stdout.write(changed.map(changedText).join(''));
   return changed;
 }

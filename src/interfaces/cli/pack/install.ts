@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { openKnowledge } from '#src/admin/active/models.ts';
-import { activatePack } from '#src/admin/pack-updates/change-packs.ts';
+import { perform } from '#src/admin/audit/act.ts';
 import { comparePack } from '#src/admin/pack-updates/compare-pack.ts';
 import { prepareInstall } from '#src/admin/pack-updates/install-pack.ts';
+import { INSTALL_PACK } from '#src/admin/pack-updates/pack-acts.ts';
 import { type PackPreview, previewPack } from '#src/admin/pack-updates/preview-pack.ts';
 import { recordSeenTimes } from '#src/admin/packs/pack-time.ts';
 import type { ConfigFor } from '#src/app/config.ts';
@@ -11,6 +12,7 @@ import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import type { Invocation } from '../command.ts';
+import { commandPlace } from '../command-place.ts';
 import { confirm } from '../confirm.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -48,7 +50,7 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
     await io.stderr.write('lurecheck: cancelled, nothing was changed\n');
     return 1;
   }
-  await activatePack(dataDir, invocation.actor, pack);
+  await perform(INSTALL_PACK, commandPlace(invocation), invocation.actor, pack);
   return await reportActivation(`${name} ${version} is installed`, dataDir, 'packs', io);
 }
 

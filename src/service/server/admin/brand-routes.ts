@@ -1,5 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { BrandPageReading, SavedBrandPage } from '#src/admin/brands/change-brands.ts';
+import type { WantedBrand } from '#src/admin/brands/brand-acts.ts';
+import { NewBrandSchema } from '#src/admin/brands/brand-inputs.ts';
+import type { BrandPageReading } from '#src/admin/brands/change-brands.ts';
 import type { DecisionSchema } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { answer } from '../http/answer.ts';
@@ -16,28 +18,6 @@ import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes } from './requester.ts';
 
 const BRAND = { name: 'Nordwerk', domains: ['nordwerk.example'], pages: 1, etag: '"m4yFQxq0H0bU2k3z1vXk5g"' };
-
-/** Maximum length of a saved page, in characters. */
-const MAX_PAGE_LENGTH = 400_000;
-
-export const NewBrandSchema = Type.Object(
-  {
-    name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 80, description: 'Name; by default the name of the first domain' }),
-    ),
-    domains: Type.Optional(
-      Type.Array(Type.String({ maxLength: 253 }), { minItems: 1, maxItems: 100, description: 'Domains of the brand' }),
-    ),
-    domain: Type.Optional(Type.String({ maxLength: 253, description: 'Domain of the page in `html`' })),
-    html: Type.Optional(
-      Type.String({
-        maxLength: MAX_PAGE_LENGTH,
-        description: 'The sign-in page as a browser saved it, so that copies of it are recognized',
-      }),
-    ),
-  },
-  { $id: 'NewBrand', additionalProperties: false, description: 'A brand, by `domains`, or by `html` and `domain`' },
-);
 
 const PREVIEW: Static<typeof BrandPreviewSchema> = {
   synthetic_attacks: {
@@ -83,13 +63,6 @@ interface ListedBrand {
   readonly stored: object;
 }
 
-/** A brand to be added. */
-export interface WantedBrand {
-  readonly name: string;
-  readonly domains: readonly string[];
-  readonly pages: readonly SavedBrandPage['page'][];
-}
-
 /** What the console does with configured brands. The errors of all are those of `lurecheck brand`. */
 export interface BrandOperations {
   list(): readonly ListedBrand[];
@@ -101,7 +74,7 @@ export interface BrandOperations {
   /** Null if there is none of this name. */
   previewRemoval(name: string): Promise<BrandEffect | null>;
   add(by: Actor, brand: WantedBrand): Promise<void>;
-  remove(by: Actor, name: string): Promise<boolean>;
+  remove(by: Actor, name: string): Promise<void>;
 }
 
 /** What the routes of brands work with. */

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { FeedbackChangeSchema } from '#src/admin/feedback/feedback-acts.ts';
+import type { PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { strongestReasons } from '#src/checks/record/short-result.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
 import type { FeedbackRow, FeedbackState } from '#src/checks/store/feedback/feedback-queue.ts';
 import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
 import type { Actor } from '#src/core/base/actor.ts';
@@ -15,7 +16,6 @@ import { type Problem, ProblemError, refuse } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { member, textMember, timeOrNull } from './admin-fields.ts';
 import { limitParameter, numberParameter } from './admin-parameters.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { FeedbackItemSchema, FeedbackPageSchema } from './answers/feedback-answer.ts';
@@ -23,7 +23,7 @@ import { PreviewedChangeSchema } from './answers/preview-answer.ts';
 import { type ChangeParts, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes } from './requester.ts';
-import { previewOf, type ScoredAgain } from './verdict-preview.ts';
+import { previewOf } from './verdict-preview.ts';
 
 /** Entry and expiry by which feedback is accepted. */
 interface Acceptance {
@@ -42,9 +42,9 @@ export interface FeedbackOperations {
   /** Returns the entry that covers a reported URL; null if none can. */
   entryOf(url: string): string | null;
   /** Returns the effect of accepting; null if no entry can cover the URL. */
-  preview(given: FeedbackRow, acceptance: Acceptance): Promise<ScoredAgain | null>;
-  /** Returns why nothing was changed; null if it was accepted. */
-  accept(by: Actor, id: number, acceptance: Acceptance): Promise<string | null>;
+  preview(given: FeedbackRow, acceptance: Acceptance): Promise<PreviewedVerdicts | null>;
+  /** Throws OperationError if no list can take the entry. */
+  accept(by: Actor, id: number, acceptance: Acceptance): Promise<void>;
   reject(by: Actor, id: number): Promise<void>;
   /** Takes back what was decided. */
   reopen(by: Actor, id: number): Promise<void>;
@@ -63,21 +63,6 @@ const DEFAULT_DAYS = 90;
 const DEFAULT_LIMIT = 50;
 
 const admitFeedback = admitScopes('feedback');
-
-export const FeedbackChangeSchema = Type.Object(
-  {
-    state: member(
-      stringEnum<FeedbackState>(FEEDBACK_STATES, {
-        description: '`accepted` adds an entry, `rejected` does not, `waiting` takes either back',
-      }),
-      (value) => FEEDBACK_STATES.some((one) => one === value),
-      'must be waiting, accepted or rejected',
-    ),
-    entry: Type.Optional(textMember('Entry to add; by default the reported URL and what is below it')),
-    expires: Type.Optional(timeOrNull('When the entry expires; in 90 days by default, null for never')),
-  },
-  { $id: 'FeedbackChange', additionalProperties: false, description: 'What becomes of a report' },
-);
 
 const EXAMPLE: Static<typeof FeedbackItemSchema> = {
   ...{ id: 12, etag: '"m4yFQxq0H0bU2k3z1vXk5g"', state: 'waiting', url: 'http://evil.example/login' },
@@ -134,8 +119,7 @@ async function settle(
   if (row.state !== 'waiting') return refuse(conflict(`The report is ${row.state}: take that back first.`));
   if (state === 'rejected') return await feedback.reject(by, row.id);
   const expiresAtMs = expires === undefined ? defaultExpiry(now()) : expires === null ? null : Date.parse(expires);
-  const problem = await feedback.accept(by, row.id, { entry: entry ?? null, expiresAtMs });
-  refuse(problem === null ? null : conflict(`Nothing was changed: ${problem}.`));
+  await feedback.accept(by, row.id, { entry: entry ?? null, expiresAtMs });
 }
 
 /** `/api/admin/feedback`: the queue of reports, and what becomes of them. */

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { TestedUrlSchema } from '#src/admin/lists/list-inputs.ts';
 import { type GateTest, GateTestSchema } from '#src/checks/record/gate-test.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { parseInstant } from '../history/instant.ts';
@@ -13,7 +14,6 @@ import { routesWith } from '../http/routes-with.ts';
 import { BODY_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { GateReportSchema, type GateState } from './answers/gate-answer.ts';
 import { refusing, waitLong } from './change-parts.ts';
-import { TestedUrlSchema } from './list-shapes.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
 const NO_GATE: GateState = { mode: null, watching_since: null, since: null, passed: null, hosts: [] };

@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type ApiKey, isExpired, isKeyName, SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
+import { type ApiKey, isExpired } from '#src/admin/keys/api-key.ts';
+import { KeyChangeSchema, NewKeySchema } from '#src/admin/keys/key-inputs.ts';
 import type { KeyManager } from '#src/admin/keys/manage-keys.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
-import { isText } from '#src/core/base/guard.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { noBody, parseJsonObject } from '../http/json-body.ts';
@@ -11,11 +10,9 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
-import { member, timeOrNull } from './admin-fields.ts';
 import { flagParameter } from './admin-parameters.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { CreatedKeySchema, KeySchema, KeysSchema } from './answers/key-answer.ts';
-import { nullable } from './answers/nullable.ts';
 import { refusing } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes, requesterOf, type SignedInParts } from './requester.ts';
@@ -28,48 +25,6 @@ export interface KeyRouteParts extends SignedInParts {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
-
-const MAX_LIMIT = 999_999_999;
-
-const isScopes = (value: unknown) =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => SCOPES.some((scope) => scope === one));
-const isLimit = (value: unknown) =>
-  value === null || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_LIMIT);
-const SETTINGS_OF_KEY = {
-  scopes: member(
-    Type.Array(stringEnum<Scope>(SCOPES), { minItems: 1, description: 'Scopes of the key; `admin` grants all' }),
-    isScopes,
-    `must be a list of ${SCOPES.join(', ')}`,
-  ),
-  limit: Type.Optional(
-    member(
-      nullable(
-        Type.Integer({ minimum: 0, maximum: MAX_LIMIT }),
-        'Checks in any 60 seconds, 0 for no limit; null for the default limit',
-      ),
-      isLimit,
-      `must be a whole number from 0 to ${MAX_LIMIT}, or null`,
-    ),
-  ),
-  expires_at: Type.Optional(timeOrNull('When the key expires; null if it does not')),
-};
-
-export const NewKeySchema = Type.Object(
-  {
-    name: member(
-      Type.String({ description: 'Name of the key' }),
-      (value) => isText(value) && isKeyName(value),
-      'must be at most 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit',
-    ),
-    ...SETTINGS_OF_KEY,
-  },
-  { $id: 'NewKey', additionalProperties: false, description: 'A key to create' },
-);
-
-export const KeyChangeSchema = Type.Object(
-  { ...SETTINGS_OF_KEY, scopes: Type.Optional(SETTINGS_OF_KEY.scopes) },
-  { $id: 'KeyChange', additionalProperties: false, description: 'Members of a key to change' },
-);
 
 const EXAMPLE: Static<typeof KeySchema> = {
   name: 'mail-gateway',

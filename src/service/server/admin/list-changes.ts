@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { EntryQuery, FoundEntries, FoundEntry } from '#src/admin/lists/find-entries.ts';
 import type { EntryChoice, ListChange, ListChanged } from '#src/admin/lists/list-change.ts';
+import type { ListContent } from '#src/admin/lists/list-inputs.ts';
+import type { PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
 import { writtenEntry } from '#src/admin/lists/written-entry.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
@@ -15,9 +17,8 @@ import { ChangedListSchema } from './answers/list-answer.ts';
 import { PreviewedChangeSchema } from './answers/preview-answer.ts';
 import { type ChangeParts, refusing } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
-import type { ListContent } from './list-shapes.ts';
 import { actorOf, admitScopes } from './requester.ts';
-import { previewOf, type ScoredAgain } from './verdict-preview.ts';
+import { previewOf } from './verdict-preview.ts';
 
 /** What the console does with lists. The errors of all are those of `lurecheck lists`. */
 export interface ListOperations {
@@ -33,7 +34,7 @@ export interface ListOperations {
     readonly decision: CheckResult['decision'];
     readonly entries: readonly { readonly version: StoredVersion; readonly row: VersionRow }[];
   }>;
-  preview(change: ListChange): Promise<ScoredAgain>;
+  preview(change: ListChange): Promise<PreviewedVerdicts>;
   change(by: Actor, change: ListChange): Promise<readonly ListChanged[]>;
 }
 

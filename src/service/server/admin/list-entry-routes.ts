@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
+import { NewEntrySchema, RemovalSchema, TestedUrlSchema } from '#src/admin/lists/list-inputs.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
@@ -24,7 +25,6 @@ import {
   NAME,
   removal,
 } from './list-changes.ts';
-import { NewEntrySchema, RemovalSchema, TestedUrlSchema } from './list-shapes.ts';
 import { actorOf } from './requester.ts';
 import { PREVIEWED_CHANGE } from './verdict-preview.ts';
 

@@ -1,4 +1,5 @@
 import type { ListChange } from '#src/admin/lists/list-change.ts';
+import { ListContentSchema, NewListSchema } from '#src/admin/lists/list-inputs.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { noBody, parseListInJson } from '../http/json-body.ts';
@@ -35,7 +36,6 @@ import {
   shown,
   shownEntry,
 } from './list-changes.ts';
-import { ListContentSchema, NewListSchema } from './list-shapes.ts';
 import { actorOf } from './requester.ts';
 import { PREVIEWED_CHANGE } from './verdict-preview.ts';
 

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { ModelChoiceSchema } from '#src/admin/model-changes/model-acts.ts';
 import { type Comparison, comparisonRow } from '#src/admin/models/comparison.ts';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
@@ -20,11 +21,6 @@ const MODELS = {
   items: [{ version: 'lurecheck-2-1b2c3d4e', shipped: true, in_force: true, problem: null }],
   etag: '"m4yFQxq0H0bU2k3z1vXk5g"',
 };
-
-export const ModelChoiceSchema = Type.Object(
-  { model: Type.String({ minLength: 1, maxLength: 200, description: 'Version of an installed model, or `shipped`' }) },
-  { $id: 'ModelChoice', additionalProperties: false, description: 'The model to select' },
-);
 
 export const CompareRequestSchema = Type.Object(
   {

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { answer } from '../http/answer.ts';
 import { MAX_UPLOAD_BYTES } from '../http/http-app.ts';
@@ -14,7 +15,7 @@ import { PreviewedChangeSchema } from './answers/preview-answer.ts';
 import { type ChangeParts, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes } from './requester.ts';
-import { PREVIEWED_CHANGE, previewOf, type ScoredAgain } from './verdict-preview.ts';
+import { PREVIEWED_CHANGE, previewOf } from './verdict-preview.ts';
 
 const PACKS = {
   active: [
@@ -58,10 +59,10 @@ export interface PackOperations {
   }>;
   /** What is active and was, of which the entity tag is made. */
   state(): object;
-  preview(body: AsyncIterable<Uint8Array>): Promise<ScoredAgain>;
+  preview(body: AsyncIterable<Uint8Array>): Promise<PreviewedVerdicts>;
   install(by: Actor, body: AsyncIterable<Uint8Array>): Promise<{ name: string; version: number }>;
   /** Null if there is nothing to roll back. */
-  previewRollBack(): Promise<ScoredAgain | null>;
+  previewRollBack(): Promise<PreviewedVerdicts | null>;
   rollBack(by: Actor): Promise<readonly object[] | null>;
 }
 

@@ -1,6 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import type { ListChanged } from '#src/admin/lists/list-change.ts';
-import type { Comparison } from '#src/admin/models/comparison.ts';
+import type { PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
 import type { PreviewedChangeSchema } from './answers/preview-answer.ts';
 import { listEffect } from './list-effect.ts';
 
@@ -20,20 +19,6 @@ export const PREVIEWED_CHANGE = {
   },
 } satisfies Static<typeof PreviewedChangeSchema>;
 
-/** Result of scoring logged checks again. */
-export interface ScoredAgain {
-  readonly comparison: Comparison;
-  /** Number of entries of the changed lists. */
-  readonly entries: number;
-  /** New entries at popular sites; none by default. */
-  readonly popular?: {
-    readonly first: readonly { readonly entry: string; readonly site: string }[];
-    readonly count: number;
-  };
-  /** The changed lists; none by default. */
-  readonly changed?: readonly ListChanged[];
-}
-
 const MAX_EXAMPLES = 20;
 
 /** Describes the effect of a change. */
@@ -42,7 +27,7 @@ export function previewOf({
   entries,
   popular = { first: [], count: 0 },
   changed = [],
-}: ScoredAgain): Static<typeof PreviewedChangeSchema> {
+}: PreviewedVerdicts): Static<typeof PreviewedChangeSchema> {
   const counts = [...comparison.changes].map(([change, checks]) => ({ after: change.split(' ').at(-1), checks }));
   const sum = (some: typeof counts) => some.reduce((total, { checks }) => total + checks, 0);
   return {

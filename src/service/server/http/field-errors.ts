@@ -1,14 +1,9 @@
-import { type TObject, TypeRegistry } from '@sinclair/typebox';
+import type { TObject } from '@sinclair/typebox';
 import type { BadField } from './problem.ts';
 import { shorten } from './strict-json.ts';
 
 /** Returns what is wrong with the value of a field, as a predicate; null if it is valid. */
 export type FieldFault = (value: unknown) => Omit<BadField, 'field'> | null;
-
-/** Kind of schemas whose `fault` is all that is checked; the rest of such a schema is for the document. */
-export const CHECKED_BY_FAULT = 'LurecheckField';
-
-TypeRegistry.Set<{ fault: FieldFault }>(CHECKED_BY_FAULT, (schema, value) => schema.fault(value) === null);
 
 /** Unknown members that one refusal names at most: what is shown back of a request stays short. */
 const MAX_UNKNOWN = 4;

@@ -1,5 +1,6 @@
 import { Kind, type TUnsafe, Type } from '@sinclair/typebox';
-import { CHECKED_BY_FAULT, type FieldFault } from './field-errors.ts';
+import { CHECKED_BY_FAULT } from '#src/core/base/text/checked-member.ts';
+import type { FieldFault } from './field-errors.ts';
 
 /**
  * Creates the schema of a parameter that is validated as text, and documented as `json`. TypeBox has no such schema.

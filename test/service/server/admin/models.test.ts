@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { useModel } from '#src/admin/model-changes/choose-model.ts';
+import { perform } from '#src/admin/audit/act.ts';
 import { findModel } from '#src/admin/model-changes/find-model.ts';
+import { USE_MODEL } from '#src/admin/model-changes/model-acts.ts';
 import fusion from '#src/engine/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
+import { ownPlace } from '#test/support/own-place.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openAdministered } from './administered.ts';
 
@@ -20,8 +22,13 @@ async function openWithModel(urls: readonly string[]) {
   const weights = { ...fusion, name: 'strict', thresholds: { warn: 0.000001, block: 0.999999 } };
   writeFileSync(join(strict, 'fusion.json'), JSON.stringify(weights));
   const by = { service: 'test' };
-  const version = await useModel(service.dataDir, by, await findModel(service.dataDir, strict, strict));
-  await useModel(service.dataDir, by, await findModel(service.dataDir, 'shipped', null));
+  const version = await perform(
+    USE_MODEL,
+    ownPlace(service.dataDir),
+    by,
+    await findModel(service.dataDir, strict, strict),
+  );
+  await perform(USE_MODEL, ownPlace(service.dataDir), by, await findModel(service.dataDir, 'shipped', null));
   return { service, strict: version ?? '' };
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CheckResultSchema } from '#src/checks/record/check-result.ts';
-import { nullable } from './nullable.ts';
+import { nullable } from '#src/core/base/text/nullable.ts';
 
 export const LoggedCheckSchema = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable } from './nullable.ts';
+import { nullable } from '#src/core/base/text/nullable.ts';
 
 const KEY = {
   name: Type.String({ description: 'Name of the key' }),

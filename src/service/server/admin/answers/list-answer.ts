@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { nullable } from '#src/core/base/text/nullable.ts';
 import { QUARANTINES } from '#src/network/lists/stored/guard.ts';
-import { nullable } from './nullable.ts';
 
 export const QuarantineSchema = stringEnum(QUARANTINES, {
   $id: 'Quarantine',

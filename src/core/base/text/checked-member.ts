@@ -1,13 +1,20 @@
-import { Kind, type TSchema, Type } from '@sinclair/typebox';
-import { isText } from '#src/core/base/guard.ts';
-import { CHECKED_BY_FAULT, type FieldFault } from '../http/field-errors.ts';
-import { nullable } from './answers/nullable.ts';
+import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox';
+import { isText } from '../guard.ts';
+import { nullable } from './nullable.ts';
+
+/** Kind of schemas whose `fault` is all that is checked; the rest of such a schema is for the document. */
+export const CHECKED_BY_FAULT = 'LurecheckField';
+
+TypeRegistry.Set<{ fault: (value: unknown) => object | null }>(
+  CHECKED_BY_FAULT,
+  (schema, value) => schema.fault(value) === null,
+);
 
 const TIME_OR_NULL = 'must be a time such as 2026-12-31T00:00:00Z, or null';
 
 /** A member of a body with this schema in the document. A value for which `isValid` is false is refused with `message`. */
 export function member<T extends TSchema>(schema: T, isValid: (value: unknown) => boolean, message: string): T {
-  const fault: FieldFault = (value) => (isValid(value) ? null : { code: 'invalid_body', message });
+  const fault = (value: unknown) => (isValid(value) ? null : { code: 'invalid_body', message });
   return { ...schema, [Kind]: CHECKED_BY_FAULT, fault };
 }
 

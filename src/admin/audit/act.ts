@@ -1,0 +1,68 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Actor } from '#src/core/base/actor.ts';
+import { type AuditedChange, audited } from './audit-log.ts';
+
+/** Files of the data directory that acts change, and that the nodes of a fleet share. */
+export type ChangedFile = 'brands' | 'lists' | 'model' | 'packs';
+
+/** An installation in which acts are performed: by a running service, or by a command. */
+export interface ActPlace {
+  readonly dataDir: string;
+  /** Runs a change of files of the data directory, and brings it to the other nodes and to the running service. */
+  readonly change: <T>(files: readonly ChangedFile[], work: () => Promise<T>) => Promise<T>;
+}
+
+/** Something that an operator can do. Console, route and command perform it in the same way. */
+export interface OperatorAct<Input, Draft, Done, Place extends ActPlace = ActPlace> {
+  /** Name in the audit log, such as `lists.add`. */
+  readonly name: string;
+  /** Scope that a key or user needs for it. */
+  readonly scope: 'admin' | 'feedback' | 'lists';
+  /** Schema of the body of a request for it; null if it has none. */
+  readonly input: TSchema | null;
+  readonly files: readonly ChangedFile[];
+  /** Prepares the change without making it. Throws OperationError, or an error of its own, if it cannot be made. */
+  prepare(input: Input, place: Place): Promise<Draft>;
+  /** Returns the subject and the details of the line in the audit log: no secret, and no URL of a private check. */
+  audit(draft: Draft, place: Place): Omit<AuditedChange, 'action'>;
+  commit(draft: Draft, place: Place): Promise<Done>;
+  /** Removes what was prepared and is not needed. */
+  discard?(draft: Draft): Promise<void>;
+}
+
+/** Performs an act, and records it. Throws OperationError without a change if it cannot be recorded. */
+export async function perform<Input, Draft, Done, Place extends ActPlace>(
+  act: OperatorAct<Input, Draft, Done, Place>,
+  place: Place,
+  by: Actor,
+  input: Input,
+): Promise<Done> {
+  return await withDraft(act, place, input, (_, commit) => commit(by));
+}
+
+/**
+ * Prepares an act for as long as `work` takes, which may show its effect, and commit it. Unless it was committed, the draft is
+ * discarded.
+ */
+export async function withDraft<Input, Draft, Done, Place extends ActPlace, Result>(
+  act: OperatorAct<Input, Draft, Done, Place>,
+  place: Place,
+  input: Input,
+  work: (draft: Draft, commit: (by: Actor) => Promise<Done>) => Promise<Result>,
+): Promise<Result> {
+  const draft = await act.prepare(input, place);
+  let isCommitted = false;
+  const commit = (by: Actor) =>
+    place.change(act.files, () =>
+      audited(place.dataDir, by, { action: act.name, ...act.audit(draft, place) }, async () => {
+        const done = await act.commit(draft, place);
+        isCommitted = true;
+        return done;
+      }),
+    );
+  try {
+    return await work(draft, commit);
+  } finally {
+    if (!isCommitted) await act.discard?.(draft);
+  }
+}

@@ -1,0 +1,129 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { ActPlace, OperatorAct } from '#src/admin/audit/act.ts';
+import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
+import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
+import type { FeedbackReview, FeedbackRow, FeedbackState } from '#src/checks/store/feedback/feedback-queue.ts';
+import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { member, textMember, timeOrNull } from '#src/core/base/text/checked-member.ts';
+import { readListState } from '#src/network/lists/stored/list-state.ts';
+import { entryOf } from './entry-of.ts';
+
+/** Owner of the lists of feedback. */
+const ORIGIN = 'feedback';
+
+/** List per verdict, because a list either blocks or allows. */
+const LISTS = {
+  malicious: { list: 'feedback', action: 'block' },
+  benign: { list: 'feedback-allow', action: 'allow' },
+} as const;
+
+export const FeedbackChangeSchema = Type.Object(
+  {
+    state: member(
+      stringEnum<FeedbackState>(FEEDBACK_STATES, {
+        description: '`accepted` adds an entry, `rejected` does not, `waiting` takes either back',
+      }),
+      (value) => FEEDBACK_STATES.some((one) => one === value),
+      'must be waiting, accepted or rejected',
+    ),
+    entry: Type.Optional(textMember('Entry to add; by default the reported URL and what is below it')),
+    expires: Type.Optional(timeOrNull('When the entry expires; in 90 days by default, null for never')),
+  },
+  { $id: 'FeedbackChange', additionalProperties: false, description: 'What becomes of a report' },
+);
+
+/** An installation with its queue of feedback. */
+export interface ReviewPlace extends ActPlace {
+  readonly review: Pick<FeedbackReview, 'settle' | 'reopen'>;
+}
+
+/** Feedback, and the entry by which it is accepted. */
+export interface Acceptance {
+  readonly given: FeedbackRow;
+  /** The entry; null for the reported URL and what is below it. */
+  readonly entry: string | null;
+  /** Expiry in milliseconds since the Unix epoch; null for never. */
+  readonly expiresAtMs: number | null;
+}
+
+/** An entry that accepts feedback, with the lists that it results in. */
+export interface AcceptanceDraft {
+  readonly given: FeedbackRow;
+  readonly list: string;
+  readonly entry: string;
+  readonly lists: PreparedLists;
+}
+
+function feedbackAct<Input, Draft, Done>(
+  what: string,
+  act: Pick<OperatorAct<Input, Draft, Done, ReviewPlace>, 'prepare' | 'audit' | 'commit' | 'discard' | 'files'>,
+): OperatorAct<Input, Draft, Done, ReviewPlace> {
+  return { name: `feedback.${what}`, scope: 'feedback', input: FeedbackChangeSchema as TSchema, ...act };
+}
+
+/**
+ * Adds a list entry for feedback, and then marks the feedback as accepted. After an interruption between the two it can be
+ * accepted again.
+ */
+export const ACCEPT_FEEDBACK = feedbackAct('accept', {
+  files: ['lists'],
+  async prepare({ given, entry: wanted, expiresAtMs }: Acceptance, { dataDir }): Promise<AcceptanceDraft> {
+    const entry = wanted ?? entryOf(given.url);
+    if (entry === null) throw refused('no entry can cover that URL: pass --entry');
+    const { list, action } = LISTS[given.verdict];
+    const item = { source: ORIGIN, comment: `feedback ${given.id}`, line: given.id, isException: false };
+    const items = [{ ...item, value: entry, expiresAtMs }];
+    const change = { what: 'add', list, action, items, source: null, expiresAtMs } as const;
+    return { given, list, entry, lists: await prepareStoredLists(dataDir, ORIGIN, [change]) };
+  },
+  audit: ({ given, entry }) => ({ subject: String(given.id), detail: { entry } }),
+  async commit({ given, list, entry, lists }, { review }) {
+    const held = lists.changed.flatMap((one) => one.quarantinedEntries).find(({ line }) => line === given.id);
+    if (held) {
+      const why = held.why.replaceAll('_', ' ');
+      throw refused(
+        `${held.entry} is held back (${why}), because it covers the sites of many: pass a narrower --entry`,
+      );
+    }
+    await lists.commit();
+    await review.settle(given.id, 'accepted', entry);
+    return { list, entry };
+  },
+  discard: ({ lists }) => lists.discard(),
+});
+
+/** Rejects feedback. Returns false if it was settled meanwhile. */
+export const REJECT_FEEDBACK = feedbackAct('reject', {
+  files: [],
+  prepare: async (id: number) => id,
+  audit: (id) => ({ subject: String(id) }),
+  commit: async (id, { review }) => await review.settle(id, 'rejected', null),
+});
+
+/**
+ * Takes back what was decided about feedback: its entry is removed, unless it is gone already, and it waits again. Returns
+ * false if it waits already.
+ */
+export const REOPEN_FEEDBACK = feedbackAct('reopen', {
+  files: ['lists'],
+  prepare: async (given: FeedbackRow) => given,
+  audit: ({ id }) => ({ subject: String(id) }),
+  async commit({ id, entry, verdict }, { dataDir, review }) {
+    const { list } = LISTS[verdict];
+    const { lists } = await readListState(dataDir);
+    if (entry !== null && lists.some(({ name }) => name === list)) {
+      const change = { what: 'remove', list, entries: { named: [entry] } } as const;
+      const prepared = await prepareStoredLists(dataDir, ORIGIN, [change]).catch((error) => {
+        if (error instanceof OperationError && error.errorCode === 'entry_not_found') return null;
+        throw error;
+      });
+      await prepared?.commit();
+    }
+    return await review.reopen(id);
+  },
+});
+
+const refused = (problem: string) =>
+  new OperationError('feedback_refused', [problem], { clientText: `nothing was changed: ${problem}` });

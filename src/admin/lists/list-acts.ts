@@ -1,0 +1,62 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { OperatorAct } from '#src/admin/audit/act.ts';
+import { OPERATOR } from '#src/network/lists/stored/list-state.ts';
+import type { PreparedLists } from './change-lists.ts';
+import type { ListChange, ListChanged } from './list-change.ts';
+import { ListContentSchema, NewEntrySchema, RemovalSchema } from './list-inputs.ts';
+import { prepareStoredLists } from './stored-lists.ts';
+
+/** A change with the lists that it results in. */
+export interface ListDraft {
+  readonly change: ListChange;
+  readonly lists: PreparedLists;
+}
+
+type ListAct = OperatorAct<ListChange, ListDraft, readonly ListChanged[]>;
+
+/** Maximum number of removed entries that the audit log names. */
+const MAX_NAMED = 100;
+
+/** The acts on lists of the operator. */
+export const LIST_ACTS: Readonly<Record<ListChange['what'], ListAct>> = {
+  import: listAct('import', ListContentSchema),
+  add: listAct('add', NewEntrySchema),
+  remove: listAct('remove', RemovalSchema),
+  rollback: listAct('rollback', null),
+};
+
+function listAct(what: ListChange['what'], input: TSchema | null): ListAct {
+  return {
+    name: `lists.${what}`,
+    scope: 'lists',
+    input,
+    files: ['lists'],
+    async prepare(change, { dataDir }) {
+      return { change, lists: await prepareStoredLists(dataDir, OPERATOR, [change]) };
+    },
+    audit({ change, lists: { next, changed } }) {
+      const { entries = 0, sha256 = null } = next.find(({ name }) => name === change.list) ?? {};
+      return { subject: change.list, detail: { ...subjectOf(change, changed), entries, sha256 } };
+    },
+    async commit({ lists }) {
+      await lists.commit();
+      return lists.changed;
+    },
+    discard: ({ lists }) => lists.discard(),
+  };
+}
+
+/** Returns what a change is about, apart from its list. */
+function subjectOf(change: ListChange, changed: PreparedLists['changed']) {
+  if (change.what === 'import') return { source: change.source };
+  if (change.what === 'add') {
+    const { items } = change;
+    const [only] = Array.isArray(items) && items.length === 1 ? items : [];
+    return only && 'value' in only ? { entry: String(only.value) } : {};
+  }
+  if (change.what !== 'remove' || change.entries === null) return {};
+  const removed = changed.reduce((sum, one) => sum + one.removed, 0);
+  if ('matching' in change.entries) return { matching: change.entries.matching, removed };
+  const { named } = change.entries;
+  return named.length === 1 ? { entry: named[0] ?? null } : { removed, removed_entries: named.slice(0, MAX_NAMED) };
+}

@@ -1,0 +1,45 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Comparison, compareChecks } from '#src/admin/models/comparison.ts';
+import { latestChecks, type PreviewLog } from '#src/admin/rescore/latest-checks.ts';
+import type { ScoringContext } from '#src/admin/rescore/rescore-check.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { PreparedLists } from './change-lists.ts';
+import type { ListChanged } from './list-change.ts';
+import type { PopularSiteHit } from './popular-site-hits.ts';
+import { previewLists } from './preview-lists.ts';
+
+/** Maximum number of entries at popular sites that a preview names. */
+export const MAX_POPULAR = 10;
+
+/** Effect of a change on the verdicts of the latest public checks. */
+export interface PreviewedVerdicts {
+  readonly comparison: Comparison;
+  /** Number of entries of the changed lists. */
+  readonly entries: number;
+  /** New entries at popular sites; none by default. */
+  readonly popular?: {
+    readonly first: readonly Pick<PopularSiteHit, 'entry' | 'site'>[];
+    readonly count: number;
+  };
+  /** The changed lists; none by default. */
+  readonly changed?: readonly ListChanged[];
+}
+
+/** Returns the effect of prepared lists. */
+export async function previewChange(
+  dataDir: string,
+  lists: PreparedLists,
+  context: ScoringContext,
+  log: PreviewLog,
+): Promise<PreviewedVerdicts> {
+  const { score, popularSites } = await previewLists(dataDir, lists, context, systemClock.now());
+  const { version } = context.models;
+  const compare: Parameters<typeof compareChecks>[2] = (result) => {
+    const scored = score(result);
+    return scored && { now: scored.was, other: scored.now };
+  };
+  const comparison = await compareChecks([version, version], latestChecks(log), compare, setImmediate);
+  const { at: popular } = await popularSites(MAX_POPULAR);
+  const entries = lists.changed.reduce((sum, list) => sum + list.entries, 0);
+  return { comparison, popular, changed: lists.changed, entries };
+}

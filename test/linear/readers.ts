@@ -78,7 +78,6 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'core/knowledge/brands/brand-words.ts isPartOfOtherWord': () => ['paypal', 3],
   'core/knowledge/brands/misspelling.ts typoBetween': () => ['paypal'],
   'core/knowledge/extent.ts extentOf': () => [1, 4, new Set(['login'])],
-  'engine/lexical/hex-run.ts hexRun': () => [8],
   'engine/message/text/meant-host.ts isMeantHost': () => ['line'],
   'engine/message/mail/mail-encoding.ts decodedBody': () => ['quoted-printable'],
   'engine/message/mail/mail-encoding.ts decodeRareCharset': () => ['utf-7', () => ''],

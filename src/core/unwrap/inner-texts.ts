@@ -1,9 +1,9 @@
 import type { LinkWrapper } from '#src/core/knowledge/hosts/forwarding/wrapper-table.ts';
 import { CARRIER_PARAMETERS } from '#src/core/knowledge/words/carrier-parameters.ts';
+import { decodeBase64 } from './base64.ts';
 import { carriedUrl } from './carried-url.ts';
 import { DECODERS } from './decoders.ts';
 import { type InnerTexts, inPath, inWrapper } from './in-wrapper.ts';
-import { injectedTarget } from './injected-target.ts';
 import { firstValue, type LinkParts, type Pair, pairsInPath, pairsOf } from './link-parts.ts';
 import { percentDecode } from './percent-decode.ts';
 
@@ -42,3 +42,21 @@ export function innerTexts(link: LinkParts, wrapper: LinkWrapper | null): InnerT
 }
 
 const isCarrier = ([name]: Pair): boolean => CARRIER_PARAMETERS.has(name) || CARRIER_NAME.test(name);
+
+const MARKUP = /<\s?[a-z]/i;
+const ENCODED = /atob\(\s?['"`]([A-Za-z0-9+/_=-]{8,4096})['"`]/;
+const PLAIN = /location(?:\.href|\.replace|\.assign)?\s?[=(]\s?['"`](https?:\/\/[^'"`]{1,4096})/i;
+const HEXADECIMAL = /^(?:[0-9a-f]{2})+$/i;
+
+/**
+ * Returns the URL to which script in a parameter of a vulnerable site redirects: `"><img src=x
+ * onerror="location=decodeURIComponent(atob('…'))">`, plain, base64, or base64 of hexadecimal. Null if `value` has no
+ * markup or no such URL.
+ */
+function injectedTarget(value: string): string | null {
+  if (!MARKUP.test(value)) return null;
+  const [, encoded] = ENCODED.exec(value) ?? [];
+  if (encoded === undefined) return PLAIN.exec(value)?.[1] ?? null;
+  const text = decodeBase64(encoded) ?? '';
+  return percentDecode(HEXADECIMAL.test(text) ? text.replace(/../g, '%$&') : text);
+}

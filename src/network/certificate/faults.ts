@@ -1,9 +1,9 @@
+import { formatIp, parseIp } from '#src/core/base/addresses/ip.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
-import { coversHost } from './host-coverage.ts';
 import type { CertificateFault } from './info.ts';
 import { type CertificatePath, isSelfIssued, isSignedBy } from './path.ts';
 import type { X509 } from './x509.ts';
-import { allowsServers, permitsDnsName, subjectNames } from './x509-extensions.ts';
+import { allowsServers, permitsDnsName, type SubjectNames, subjectNames } from './x509-extensions.ts';
 
 /** Hashes with known collisions: MD2, MD4, MD5 and SHA-1 with RSA, DSA or ECDSA (RFC 6151, RFC 9155). */
 const WEAK_SIGNATURES: ReadonlySet<string> = new Set([
@@ -75,4 +75,21 @@ function livesTooLong({ notBeforeMs, notAfterMs }: X509, isPublic: boolean): boo
   const days = (notAfterMs - notBeforeMs) / DAY_MS;
   if (!isPublic) return days > LONGEST_PRIVATE_LIFE_DAYS;
   return days > (LONGEST_LIVES.find(([from]) => notBeforeMs >= from)?.[1] ?? 0);
+}
+
+/**
+ * Returns true if a certificate's names cover `host`, by RFC 9525 §6: the subject's common name never counts; a star stands
+ * for exactly one whole label, the first, and at least two labels follow it. `host` is lower case.
+ */
+export function coversHost(names: SubjectNames, host: string): boolean {
+  const ip = parseIp(host);
+  if (ip) return names.ips.includes(formatIp(ip));
+  return names.dns.some((name) => coversName(name.toLowerCase(), host));
+}
+
+function coversName(name: string, host: string): boolean {
+  if (!name.startsWith('*.')) return name === host;
+  const base = name.slice(1);
+  const label = host.slice(0, -base.length);
+  return base.indexOf('.', 1) > 1 && host.endsWith(base) && label !== '' && !label.includes('.');
 }

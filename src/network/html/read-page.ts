@@ -5,7 +5,6 @@ import { type HtmlLimits, USUAL_HTML_LIMITS } from './limits.ts';
 import { createPageBuilder, type ReadSource } from './page-builder.ts';
 import { pageSyntax } from './sniff.ts';
 import { tokenize } from './tokenize.ts';
-import { withOtherReading } from './two-readings.ts';
 import { readXml } from './xml/xml-markup.ts';
 
 /** Origin of the bytes. */
@@ -57,4 +56,25 @@ function readText(text: string, source: ReadSource, limits: HtmlLimits, isStoppe
     else if (!isWhole) builder.reached('characters');
   }
   return { document: builder.finish(), workLeft: builder.workLeft() };
+}
+
+/**
+ * Returns the document of the first reading with the second one as its alternative. Ways out of the second one may be
+ * taken, and what was not read of it was not read of the page.
+ */
+function withOtherReading([first, second]: readonly PageDocument[]): PageDocument {
+  if (first === undefined) throw new TypeError('a page without a reading');
+  if (second === undefined) return first;
+  const known = new Set(first.exits.map(({ url }) => url));
+  const targets = new Set(first.refreshes.map(({ url }) => url));
+  return {
+    ...first,
+    limits: [...new Set([...first.limits, ...second.limits])].sort(),
+    exits: [...first.exits, ...second.exits.filter(({ url }) => !known.has(url))],
+    refreshes: [
+      ...first.refreshes,
+      ...second.refreshes.filter(({ url }) => !targets.has(url)).map((refresh) => ({ ...refresh, followed: null })),
+    ],
+    alternative: second,
+  };
 }

@@ -1,11 +1,11 @@
 import { Glob } from 'bun';
 import brandWords from '#src/core/knowledge/brands/brand-words.json' with { type: 'json' };
 import brandList from '#src/core/knowledge/brands/brands.json' with { type: 'json' };
-import { readBrandTable } from '#src/core/knowledge/brands/brands.ts';
+import { type Brand, readBrandTable } from '#src/core/knowledge/brands/brands.ts';
+import { chosenName, parseHost } from '#src/core/url/host.ts';
 import { readAllRows } from '../data/dataset.ts';
 import { deriveBrandWords } from './brand-words.ts';
 import { deriveConfusables } from './confusables.ts';
-import { deriveCountryDomains, namesIn, PUBLISHED_FILES } from './country-domains.ts';
 import { derivePopularSites, readPopularityLists } from './popular-sites.ts';
 import { deriveRdapServers, deriveWhoisServers } from './registry-servers.ts';
 
@@ -65,4 +65,46 @@ async function deriveRegistryServers(folder: string): Promise<Readonly<Record<st
     'rdap-servers.json': deriveRdapServers(bootstrap.json),
     'whois-servers.json': deriveWhoisServers(whois.json, whois.day),
   };
+}
+
+const HEAD = {
+  source:
+    'domains of brands under country suffixes, as published by: Chrome UX Report (Google) and Majestic Million, see popular-sites.txt; 2factorauth/twofactorauth; bitwarden/server (global equivalent domains); MISP/misp-warninglists (banks, Microsoft); HSTS preload list of Chromium',
+  retrieved: '2026-11-23',
+  licence: 'facts; CC-BY-4.0 (Chrome UX Report), CC-BY-3.0 (Majestic), MIT (twofactorauth), CC0-1.0 (MISP)',
+};
+
+/** Files of the facts folder with domains of brands, as texts anywhere in them. */
+const PUBLISHED_FILES = [
+  'bitwarden_global_domains.json',
+  'twofactorauth_brands.json',
+  'misp_bank-website.json',
+  'misp_microsoft.json',
+] as const;
+
+/** Returns every name in texts, in lower case and without `www.`. */
+function namesIn(text: string): string[] {
+  return Array.from(text.matchAll(/[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi), ([name]) =>
+    name.toLowerCase().replace(/^www\./, ''),
+  );
+}
+
+/**
+ * Returns the text of `brand-country-domains.json`: by name of a brand that has `NAME.*` among its domains, the suffixes
+ * under which a published list names it.
+ */
+function deriveCountryDomains(brands: readonly Brand[], published: Iterable<string>): string {
+  const names = new Set(
+    brands.flatMap(({ domains }) => domains.filter((one) => one.endsWith('.*')).map((one) => one.slice(0, -2))),
+  );
+  const suffixes = new Map<string, Set<string>>();
+  for (const text of published) {
+    const host = parseHost(text);
+    if (host?.kind !== 'name' || host.text !== host.registrable || host.registrable !== host.site) continue;
+    const name = chosenName(host);
+    const isCountry = /^(?:[a-z]{2,3}\.)?[a-z]{2}$/.test(host.suffix);
+    if (isCountry && names.has(name)) suffixes.getOrInsertComputed(name, () => new Set()).add(host.suffix);
+  }
+  const entries = [...suffixes].toSorted().map(([name, found]) => [name, [[...found].toSorted().join(' ')]]);
+  return `${JSON.stringify({ ...HEAD, entries: Object.fromEntries(entries) }, null, 2)}\n`;
 }

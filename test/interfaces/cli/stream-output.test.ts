@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Writable } from 'node:stream';
-import { outputTo } from '#src/interfaces/cli/stream-output.ts';
+import { outputTo } from '#src/interfaces/cli/process-io.ts';
 
 /** A reader that takes one text at a time, when it is told to. */
 function slowReader() {

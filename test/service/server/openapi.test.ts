@@ -14,8 +14,7 @@ import { SessionSchema } from '#src/service/server/admin/answers/session-answer.
 import { BatchAnswerSchema } from '#src/service/server/check/batch-answer.ts';
 import { BatchRequestSchema } from '#src/service/server/check/batch-request.ts';
 import { CheckRequestSchema } from '#src/service/server/check/check-request.ts';
-import { nameSchemas } from '#src/service/server/docs/named-schemas.ts';
-import { openApiDocument } from '#src/service/server/docs/openapi.ts';
+import { nameSchemas, openApiDocument } from '#src/service/server/docs/openapi.ts';
 import { FeedbackReceiptSchema, FeedbackRequestSchema } from '#src/service/server/feedback/feedback-route.ts';
 import { HealthSchema, NotReadySchema, ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { ANSWER_HEADERS } from '#src/service/server/http/documented.ts';

@@ -6,7 +6,6 @@ import type { Problem } from '../http/problem.ts';
 import { type BatchItem, failedItem } from './batch-answer.ts';
 import type { BatchEntry } from './batch-request.ts';
 import { CHECKED } from './check-route.ts';
-import { runConcurrently } from './run-concurrently.ts';
 import { runInTurns } from './run-in-turns.ts';
 
 /** Dependencies of a batch of checks. */
@@ -71,4 +70,28 @@ export async function checkBatch(
     ),
     runInTurns(entries.filter(isOffline), { weightOf: ({ url }) => url?.length ?? 0, until, work }),
   ]);
+}
+
+/** Work on items with limited concurrency. */
+interface ConcurrentWork<T> {
+  /** Maximum number of items in progress; at least 1. */
+  readonly limit: number;
+  readonly work: (item: T) => Promise<void>;
+  /** Aborted to start no further item. */
+  readonly until: AbortSignal;
+}
+
+/**
+ * Starts the items in order with limited concurrency. Resolves once all that were started have ended; rejects with what one
+ * throws.
+ */
+async function runConcurrently<T>(items: readonly T[], { limit, work, until }: ConcurrentWork<T>): Promise<void> {
+  const left = items.values();
+  const takeTurns = async () => {
+    for (const item of left) {
+      if (until.aborted) return;
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, takeTurns));
 }

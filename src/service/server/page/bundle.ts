@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { manifestOf } from './manifest.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -153,4 +152,37 @@ function read(name: string): Uint8Array<ArrayBuffer> {
 
 function readText(name: string): string {
   return readFileSync(`${UI}/${name}`, 'utf8');
+}
+
+/** An icon of the installed page, at an address relative to the manifest. */
+interface ManifestIcon {
+  readonly src: string;
+  readonly sizes: string;
+  readonly type: string;
+  readonly purpose?: 'maskable';
+}
+
+/**
+ * The web app manifest (W3C), with which browsers install the page and phones offer it in their share sheet. All addresses are
+ * relative, so that it works below any base path.
+ */
+function manifestOf(icons: readonly ManifestIcon[]) {
+  return {
+    name: 'lurecheck',
+    short_name: 'lurecheck',
+    description: 'Is this link phishing?',
+    start_url: 'start',
+    scope: './',
+    display: 'standalone',
+    background_color: '#f6f6f3',
+    theme_color: '#2a4d9c',
+    categories: ['security', 'utilities'],
+    icons,
+    share_target: {
+      action: 'share',
+      method: 'POST',
+      enctype: 'application/x-www-form-urlencoded',
+      params: { title: 'title', text: 'text', url: 'url' },
+    },
+  };
 }

@@ -1,6 +1,6 @@
+import type { ServerSettings } from '../settings.ts';
 import { bundlePage } from './bundle.ts' with { type: 'macro' };
 import type { BundledFile } from './bundle.ts';
-import { type PageOptions, withOptions } from './page-options.ts';
 
 /** A file of the web page. */
 export interface PageFile {
@@ -73,4 +73,28 @@ function unpacked(gzipBase64: string): Uint8Array<ArrayBuffer> {
 function personalised(gzipBase64: string, options: PageOptions): Uint8Array<ArrayBuffer> {
   const document = new TextDecoder().decode(Bun.gunzipSync(unpacked(gzipBase64)));
   return Bun.gzipSync(new TextEncoder().encode(withOptions(document, options)));
+}
+
+/** The operator's settings of the page. */
+interface PageOptions extends Pick<ServerSettings, 'default_private' | 'public_history'> {
+  /** Probabilities from which on a check is warned of and blocked. */
+  readonly thresholds: { readonly warn: number; readonly block: number };
+  /** Network use of a check. */
+  readonly network: 'full' | 'dns' | 'none';
+  /** Share of phishing among all that is checked. */
+  readonly base_rate: number;
+}
+
+/** The page's document with the options in its root element, where its script finds them. */
+function withOptions(document: string, { thresholds, ...options }: PageOptions): string {
+  const attributes = {
+    'data-default-private': options.default_private,
+    'data-public-history': options.public_history,
+    'data-network': options.network,
+    'data-base-rate': options.base_rate,
+    'data-warn': thresholds.warn,
+    'data-block': thresholds.block,
+  };
+  const written = Object.entries(attributes).map(([name, value]) => `${name}="${value}"`);
+  return document.replace('<html ', `<html ${written.join(' ')} `);
 }

@@ -308,7 +308,7 @@ const NO_FACTS: Readonly<Record<string, string>> = {
   'service/manual/page.ts': 'a page',
   'service/server/docs/swagger.ts': 'a page',
   'service/server/page/opensearch-route.ts': 'a document',
-  'interfaces/ui/installed/unreachable-page.ts': 'a page',
+  'interfaces/ui/installed/service-worker.ts': 'a page',
 };
 
 test('facts are in the tables of knowledge: no literal lists many words or hosts', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { createFormats } from '#src/interfaces/ui/elements/format.ts';
 import { english } from '#src/interfaces/ui/languages/en.ts';
 import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
-import { markdownText } from '#src/interfaces/ui/result/markdown.ts';
+import { markdownText } from '#src/interfaces/ui/result/summary.ts';
 import { sampleResult } from './sample-result.ts';
 
 const LOCALE = { say: createSpeaker('en', english, 'en'), format: createFormats('en') };

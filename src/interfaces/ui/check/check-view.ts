@@ -8,11 +8,10 @@ import { checkForm, type FoldState } from './check-form.ts';
 import { checkKindOf } from './check-kind.ts';
 import { checkLine } from './check-line.ts';
 import { foundTarget, type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
-import { type CheckState, isOutdated } from './check-state.ts';
+import { type CheckState, isOutdated, rememberChecks } from './check-state.ts';
 import { gistOf } from './intake/gist.ts';
 import type { Given } from './intake/given.ts';
 import { progressView } from './progress-view.ts';
-import { rememberChecks } from './remember-checks.ts';
 import { enterResult } from './result-entry.ts';
 import { resultsView } from './results-view.ts';
 

@@ -1,3 +1,5 @@
+import type { HistoryItem } from '#src/checks/record/history-page.ts';
+import { isUnusual } from '#src/checks/record/reasons/caution.ts';
 import { defang } from '#src/core/url/defang.ts';
 import { copyText } from '../elements/clipboard.ts';
 import { decisionChip } from '../elements/decision-chip.ts';
@@ -8,7 +10,6 @@ import type { Look } from '../elements/look.ts';
 import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import { hrefOfLink } from '../shell/route.ts';
-import { lookOfCheck } from './check-look.ts';
 import type { HistorySource } from './history-source.ts';
 import type { ShownCheck } from './shown-check.ts';
 
@@ -75,4 +76,19 @@ function why({ decided_by, reasons }: ShownCheck, look: Look, say: Speaker): Chi
   const isFor = look !== 'allow' && look !== 'unseen';
   const reason = reasons.find(({ code, weight }) => weight > 0 === isFor && say.heading(code) !== null);
   return reason && say.heading(reason.code);
+}
+
+/** Returns how the verdict of a logged check looks: what was not seen, or needs care, never looks like a clean page. */
+function lookOfCheck(
+  {
+    decision,
+    malicious_probability,
+    caution,
+    coverage,
+  }: Pick<HistoryItem, 'decision' | 'malicious_probability' | 'caution' | 'coverage'>,
+  baseRate: number | null,
+): Look {
+  if (decision !== 'allow') return decision;
+  if (caution ?? (baseRate !== null && isUnusual(malicious_probability, baseRate))) return 'caution';
+  return coverage === null || coverage === 'full' ? decision : 'unseen';
 }

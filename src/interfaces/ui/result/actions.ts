@@ -6,7 +6,6 @@ import { literal } from '../elements/literal.ts';
 import { type MenuChoice, menu } from '../elements/menu.ts';
 import type { Locale } from '../shell/locale.ts';
 import { hrefOfResult } from '../shell/route.ts';
-import { feedbackBox } from './feedback-box.ts';
 import type { ShownResult } from './shown-result.ts';
 
 /** Builds the actions on a result: the usual ones as buttons, the rest in a menu; `section` loads the content of the report. */
@@ -30,7 +29,7 @@ export function actions(
   }
 
   async function copyLink(signature: string): Promise<void> {
-    const { packShown } = await import('./pack-shown.ts');
+    const { packShown } = await import('./result-link.ts');
     const packed = await packShown(shown, signature);
     if (packed === null) replaceChildren(said, say('linked.tooLong'));
     else
@@ -54,7 +53,7 @@ export function actions(
   }
 
   async function copyMarkdown(): Promise<void> {
-    await copy((await import('./markdown.ts')).markdownText(shown, locale));
+    await copy((await import('./summary.ts')).markdownText(shown, locale));
   }
 
   async function printAll(): Promise<void> {
@@ -88,4 +87,17 @@ export function actions(
     // Only the private log may contain anything about a private check.
     shown.isPrivate === false && feedbackBox(result.request_id, locale),
   );
+}
+
+/** Creates a discreet place for a report of a wrong verdict; its form comes from the service when it is first opened. */
+function feedbackBox(requestId: string, locale: Locale): HTMLElement {
+  const { say } = locale;
+  const summary = html('summary', {}, say('feedback.open'));
+  const fill = async () => {
+    if (box.childElementCount > 1) return;
+    const form = await import('./feedback-form.ts').catch(() => null);
+    replaceChildren(box, summary, form?.feedbackForm(requestId, locale) ?? say('refusal.unreachable'));
+  };
+  const box = html('details', { class: 'feedback', toggle: () => void fill() }, summary);
+  return box;
 }

@@ -1,6 +1,7 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
-import { MAX_PACKED, packText, unpackText } from '../elements/packed-text.ts';
-import { parseObject } from '../elements/parse-object.ts';
+import { requestSignature } from '../api/api.ts';
+import { MAX_PACKED, packObject, unpackObject } from '../elements/packed-object.ts';
+import type { ShownResult } from './shown-result.ts';
 
 /** Beyond this length nothing takes a link, and the service does not verify it. */
 const MAX_LENGTH = 32_000;
@@ -12,7 +13,7 @@ export interface LinkedResult extends CheckResult {
 
 /** Packs a result and its signature for a link; null if it is too long. */
 export async function packResult(result: LinkedResult, signature: string): Promise<string | null> {
-  const link = `${await packText(JSON.stringify(result))}.${signature}`;
+  const link = `${await packObject(result)}.${signature}`;
   return link.length > MAX_LENGTH ? null : link;
 }
 
@@ -20,6 +21,24 @@ export async function packResult(result: LinkedResult, signature: string): Promi
 export async function unpackResult(link: string): Promise<LinkedResult | null> {
   if (link.length > MAX_PACKED) return null;
   const [packed = ''] = link.split('.', 1);
-  const value = parseObject(await unpackText(packed));
+  const value = await unpackObject(packed);
   return value !== null && 'analysis_details' in value ? (value as unknown as LinkedResult) : null;
+}
+
+/**
+ * Packs a result for a link. The mismatch with the message is signed as well, so that the opened link looks the same.
+ * Null if it is too long for a link.
+ *
+ * @throws RefusalError if the service cannot be asked for the signature.
+ */
+export async function packShown(
+  { result, mismatch }: Pick<ShownResult, 'result' | 'mismatch'>,
+  signature: string,
+): Promise<string | null> {
+  // A result that came with a link is signed with what it says already.
+  if (mismatch === null || 'mismatch' in result) return await packResult(result, signature);
+  const link = await packResult(result, signature);
+  const signed = link && (await requestSignature(link, mismatch));
+  if (!signed) return null;
+  return await packResult({ ...result, mismatch: { says: mismatch.says, goes_to: mismatch.goesTo } }, signed);
 }

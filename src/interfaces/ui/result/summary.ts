@@ -3,11 +3,11 @@ import { defang } from '#src/core/url/defang.ts';
 import { visibleText } from '../elements/visible-text.ts';
 import type { SentenceKey } from '../languages/language.ts';
 import type { Locale } from '../shell/locale.ts';
+import { whyUnseen } from './completeness.ts';
 import { destinationOf } from './destination.ts';
 import { leadingReasons } from './reasons/leading-reasons.ts';
 import { type Piece, reasonPieces } from './reasons/reason-pieces.ts';
 import type { ShownResult } from './shown-result.ts';
-import { whyUnseen } from './unseen-words.ts';
 import { stateOf } from './verdict-state.ts';
 
 /** A result in a few words for other programs; nothing in it is a clickable link. */
@@ -80,4 +80,34 @@ export function ticketText(shown: ShownResult, locale: Locale): string {
     checked,
     labelled(locale, 'meta.id', shown.result.request_id),
   ].join('\n');
+}
+
+/** The same as a ticket, as Markdown (CommonMark, GitHub's extensions included) in which untrusted text stays text. */
+export function markdownText(shown: ShownResult, locale: Locale): string {
+  const { verdict, url, leadsTo, notes, reasons, checked } = summaryOf(shown, locale);
+  const { request_id } = shown.result;
+  return [
+    `**${escaped(verdict)}**`,
+    '',
+    `- ${escaped(labelled(locale, 'component.url', ''))}${codeSpan(url)}`,
+    ...(leadsTo === null ? [] : [`- ${escaped(labelled(locale, 'result.leadsTo', ''))}${codeSpan(leadsTo)}`]),
+    ...notes.map((note) => `- ${escaped(note)}`),
+    `- ${escaped(labelled(locale, 'result.reasons', '').trimEnd())}`,
+    ...reasons.map((reason) => `  - ${escaped(reason)}`),
+    '',
+    escaped(`${checked} · ${labelled(locale, 'meta.id', request_id)}`),
+  ].join('\n');
+}
+
+/** Every character that Markdown, or a program that makes links of addresses, could take for more than itself. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#<>!|~&:@]|\.(?=\S)|^[-+=]/g, (found) => `\\${found}`);
+}
+
+/** Text between more backticks than it holds in a row. */
+function codeSpan(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${text}${pad}${fence}`;
 }

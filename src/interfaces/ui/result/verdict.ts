@@ -7,13 +7,12 @@ import { verdictHead } from '../elements/verdict-head.ts';
 import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import { clickedHelp } from './clicked-help.ts';
-import { completenessOf } from './completeness.ts';
+import { completenessOf, whyUnseen } from './completeness.ts';
 import { destinationOf, hostIn, notFollowed } from './destination.ts';
 import { shownHost } from './names/shown-host.ts';
 import { leadingReasons } from './reasons/leading-reasons.ts';
 import type { ShownResult } from './shown-result.ts';
 import { splitUrl } from './split-url.ts';
-import { whyUnseen } from './unseen-words.ts';
 import { coverageWord, lookOf, stateOf, type VerdictState } from './verdict-state.ts';
 
 /** The answer for a person who is unsure: the verdict as words, colour and shape, and one sentence on what to do. */

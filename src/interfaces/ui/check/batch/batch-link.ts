@@ -1,8 +1,7 @@
 import { LINK_ROLES, type MessageLink } from '#src/engine/message/message-link.ts';
 import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
 import { maskedUrl } from '../../elements/masked-url.ts';
-import { packText, unpackText } from '../../elements/packed-text.ts';
-import { parseObject } from '../../elements/parse-object.ts';
+import { packObject, unpackObject } from '../../elements/packed-object.ts';
 import type { QueuedCheck } from '../check-queue.ts';
 import type { Intake } from '../intake/intake-problem.ts';
 
@@ -23,15 +22,13 @@ export async function packBatch(checks: readonly QueuedCheck[]): Promise<string 
     .filter(({ target }) => target === null)
     .map(({ url, link }) => ({ ...link, url: maskedUrl(url) }));
   const nonWeb = checks.flatMap(({ target }) => target ?? []);
-  const packed = await packText(
-    JSON.stringify({ links, nonWeb, isPublic: checks.every(({ isPrivate }) => !isPrivate) }),
-  );
+  const packed = await packObject({ links, nonWeb, isPublic: checks.every(({ isPrivate }) => !isPrivate) });
   return packed.length > MAX_LENGTH || links.length > MAX_LINKS ? null : packed;
 }
 
 /** Unpacks the links and findings of an untrusted link to a batch; null if there are none. */
 export async function unpackBatch(packed: string): Promise<(Intake & { readonly isPrivate: boolean }) | null> {
-  const { links, nonWeb, isPublic } = parseObject(await unpackText(packed)) ?? {};
+  const { links, nonWeb, isPublic } = (await unpackObject(packed)) ?? {};
   if (!Array.isArray(links) || !Array.isArray(nonWeb)) return null;
   const read = {
     links: links.slice(0, MAX_LINKS).flatMap(linkIn),

@@ -1,16 +1,17 @@
 import { html, replaceChildren } from '../../elements/dom.ts';
 import { refusalText } from '../../elements/refusal-text.ts';
 import { shownUrl } from '../../elements/shown-url.ts';
+import { clickedHelp } from '../../result/clicked-help.ts';
 import type { Locale } from '../../shell/locale.ts';
-import { type CheckKind, checkKindOf, worstFirst } from '../check-kind.ts';
+import { type CheckKind, checkKindOf, isHarmless, worstFirst } from '../check-kind.ts';
 import { checkLine } from '../check-line.ts';
 import type { QueuedCheck } from '../check-queue.ts';
-import type { IntakeProblem } from '../intake/intake-problem.ts';
+import { type IntakeProblem, isUnseen } from '../intake/intake-problem.ts';
 import { unreadLine } from '../intake/unread-line.ts';
 import { linkNotes } from '../link-notes.ts';
 import { batchFilter } from './batch-filter.ts';
 import { batchTools } from './batch-tools.ts';
-import { batchVerdict } from './batch-verdict.ts';
+import { headline, kindOfAll } from './headline.ts';
 
 /** Milliseconds between two countings: a line may be one of thousands. */
 const REFRESH_MS = 50;
@@ -144,4 +145,30 @@ function pendingLine({ state, refusal, url }: QueuedCheck, locale: Locale): HTML
       ? html('span', { class: 'muted' }, say('check.stopped'))
       : html('span', { class: 'pending', 'aria-hidden': 'true' });
   return html('div', { class: 'line' }, outcome, shownUrl(url));
+}
+
+/** The verdict above the list of a batch. */
+interface BatchVerdict {
+  readonly element: HTMLElement;
+  /** Shows what came of the checks meanwhile. */
+  refresh(): void;
+}
+
+/** Builds the verdict on the links of a text, which are of a message if words stood around one of them. */
+function batchVerdict(checks: readonly QueuedCheck[], unread: readonly IntakeProblem[], locale: Locale): BatchVerdict {
+  const head = headline('batch-title', locale);
+  const clicked = clickedHelp(locale.say);
+  const element = html('div', {}, head.element, clicked);
+  const isMessage = checks.some(({ link }) => link.words !== null || link.role !== undefined);
+  const isPartUnread = unread.some(isUnseen);
+
+  function refresh(): void {
+    const kind = kindOfAll(checks, { isPartUnread });
+    element.className = `verdict ${kind}`;
+    head.show(checks, { isMessage, isPartUnread });
+    clicked.hidden = isHarmless(kind) || kind === 'unchecked';
+  }
+
+  refresh();
+  return { element, refresh };
 }

@@ -23,7 +23,7 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import { type AssessmentMemory, createAssessmentMemory } from '#src/engine/assess/assessment-memory.ts';
+import { createAssessmentMemory } from '#src/engine/assess/assessment-memory.ts';
 import type { AssessSettings } from '#src/engine/assess/models.ts';
 import { assessSettings, type FeedbackSettings, type VerdictSettings } from '#src/engine/assess/settings.ts';
 import { NO_PAGES, passedPages } from '#src/engine/assess/stops.ts';
@@ -168,8 +168,7 @@ export async function openEngine(
   const { observe, observeRest } = createObservers(config, lists, network, () => renderer);
   // What the operator configures, selects and installs while the service runs.
   let active: Scoring = scoring;
-  const memories = { public: createAssessmentMemory(), private: createAssessmentMemory() };
-  const classify = createClassify(threads, () => active, memories);
+  const { classify, assessPrivately } = createClassifiers(threads, () => active);
   const campaigns = config.campaigns ? await openCampaigns(() => active.models.knowledge, clock) : null;
   const closing = opened.move();
   return {
@@ -178,7 +177,7 @@ export async function openEngine(
     }),
     checkWith: (ownStore) => createCheckService({ observe, classify, store: ownStore, clock, logger }),
     assess: (target, observations) => assess(target, observations, active.models, active.settings),
-    assessPrivately: (target, observations) => memories.private(target, observations, active.models, active.settings),
+    assessPrivately,
     offlineVerdict: config.network === 'none' ? createOfflineVerdict(lists, () => active) : () => null,
     async observeSaved(target, visibility, page, watch) {
       const [rest, visit] = await Promise.all([
@@ -239,7 +238,9 @@ export async function openEngine(
       self.push(endpoint);
       denyNow?.(endpoint);
     },
-    useRenderer: (of) => void (renderer = of),
+    useRenderer(of) {
+      renderer = of;
+    },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
@@ -264,27 +265,30 @@ function createOfflineVerdict(lists: LocalLists, active: () => Scoring): Engine[
   };
 }
 
-/** Classifies observations by what is active at that moment, pages in separate threads. */
-function createClassify(
+/** Classifies by what is active at that moment, pages in separate threads. Equal URLs of which nothing is known are remembered. */
+function createClassifiers(
   threads: Lazy<PageThreads>,
   active: () => Scoring,
-  memories: Readonly<Record<Visibility, AssessmentMemory>>,
-): CheckParts['classify'] {
-  return async (target, seen, visibility) => {
-    const { models, settings } = active();
-    // Without a page there is nothing that a thread would have to be started for.
-    const visit = seen.page.state === 'observed' ? seen.page.value : null;
-    if (visit === null || (visit.document === null && visit.passed.length === 0)) {
-      return { observations: seen, assessment: memories[visibility](target, seen, models, settings) };
-    }
-    const { analyze } = await threads.get();
-    const { observations, page } = await analyze(target, seen, models.configuredBrands);
-    const passed = await Promise.all(
-      passedPages(target, seen).map(
-        async (one) => (await analyze(one.target, one.observations, models.configuredBrands)).page,
-      ),
-    );
-    return { observations, assessment: assess(target, observations, models, settings, { landing: page, passed }) };
+): Pick<CheckParts, 'classify'> & Pick<Engine, 'assessPrivately'> {
+  const memories = { public: createAssessmentMemory(), private: createAssessmentMemory() };
+  return {
+    assessPrivately: (target, seen) => memories.private(target, seen, active().models, active().settings),
+    async classify(target, seen, visibility) {
+      const { models, settings } = active();
+      // Without a page there is nothing that a thread would have to be started for.
+      const visit = seen.page.state === 'observed' ? seen.page.value : null;
+      if (visit === null || (visit.document === null && visit.passed.length === 0)) {
+        return { observations: seen, assessment: memories[visibility](target, seen, models, settings) };
+      }
+      const { analyze } = await threads.get();
+      const { observations, page } = await analyze(target, seen, models.configuredBrands);
+      const passed = await Promise.all(
+        passedPages(target, seen).map(
+          async (one) => (await analyze(one.target, one.observations, models.configuredBrands)).page,
+        ),
+      );
+      return { observations, assessment: assess(target, observations, models, settings, { landing: page, passed }) };
+    },
   };
 }
 

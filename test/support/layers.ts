@@ -198,31 +198,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'admin/rescore',
     ],
   },
-  'admin/installation': {
-    about: 'the service in systemd or OpenRC: install, remove, find, ask',
-    values: ['core'],
-  },
-  'admin/backup': {
-    about: 'backups: create, verify, restore, schedule',
-    values: [
-      'core',
-      'network/lists',
-      'checks/store',
-      'admin/audit',
-      'admin/keys',
-      'admin/models',
-      'admin/packs',
-      'admin/active',
-      'admin/installation/installation.ts',
-    ],
-  },
   'admin/alerts': {
     about: 'conditions that an operator is notified of',
-    values: ['core', 'network/lists', 'checks/store', 'admin/backup', 'admin/keys'],
-  },
-  'admin/upgrade': {
-    about: 'upgrade of the executable, and its rollback',
-    values: ['core', 'checks', 'admin/backup', 'admin/installation'],
+    values: ['core', 'network/lists', 'checks/store', 'admin/keys'],
   },
   'service/manual': { about: 'the operator manual, as Markdown, for a terminal, and as a page', values: ['core/base'] },
   'service/syslog': {
@@ -322,6 +300,32 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'parts/proxy/icap': {
     about: 'ICAP (RFC 3507), the protocol alone: bytes to requests, answers to bytes, without a socket',
     values: ['core/base'],
+  },
+  'parts/host': {
+    about: 'what keeps a service on its host: backups, upgrades, the system service, with their commands',
+    values: FOR_PARTS,
+  },
+  'parts/host/backup': {
+    about: 'backups: create, verify, restore, schedule',
+    values: [
+      'core',
+      'network/lists',
+      'checks/store',
+      'admin/audit',
+      'admin/keys',
+      'admin/models',
+      'admin/packs',
+      'admin/active',
+      'parts/host/installation/installation.ts',
+    ],
+  },
+  'parts/host/upgrade': {
+    about: 'upgrade of the executable, and its rollback',
+    values: ['core', 'checks', 'parts/host/backup', 'parts/host/installation'],
+  },
+  'parts/host/installation': {
+    about: 'the service in systemd or OpenRC: install, remove, find, ask',
+    values: ['core'],
   },
   training: {
     about: 'fits and measures the models; loaded by its two commands alone',

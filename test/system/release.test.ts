@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { extractRelease } from '#src/admin/upgrade/extract-release.ts';
-import { digestOf, verifyReleased } from '#src/admin/upgrade/released-file.ts';
 import { keyId } from '#src/core/base/public-key.ts';
+import { extractRelease } from '#src/parts/host/upgrade/extract-release.ts';
+import { digestOf, verifyReleased } from '#src/parts/host/upgrade/released-file.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { runInNamespace } from './namespace.ts';

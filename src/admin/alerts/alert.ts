@@ -1,8 +1,8 @@
-import type { BackupStatus } from '#src/admin/backup/scheduled-backups.ts';
 import type { ApiKey } from '#src/admin/keys/api-key.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
+import type { BackupStatus } from '#src/parts/host/backup/scheduled-backups.ts';
 
 /** Conditions that an operator must act on before something fails. */
 export const ALERT_CODES = [

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { perform } from '#src/admin/audit/act.ts';
-import { createBackupAct, DOWNLOAD_BACKUP } from '#src/admin/backup/backup-acts.ts';
-import { backupName } from '#src/admin/backup/backup-folder.ts';
-import { runBackup } from '#src/admin/backup/run-backup.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import { createBackupAct, DOWNLOAD_BACKUP } from '#src/parts/host/backup/backup-acts.ts';
+import { backupName } from '#src/parts/host/backup/backup-folder.ts';
+import { runBackup } from '#src/parts/host/backup/run-backup.ts';
 import type { BackupOperations } from '#src/service/server/admin/backup-routes.ts';
 import { backupFolderOf } from '../open-alerts.ts';
 import { type ConsoleService, consolePlace } from './console-service.ts';
@@ -13,7 +13,7 @@ import { type ConsoleService, consolePlace } from './console-service.ts';
 export function consoleBackups(service: ConsoleService & { readonly stopping: AbortSignal }): BackupOperations {
   const folder = () => backupFolderOf(service.running());
   // The archive package is loaded on demand.
-  const files = () => import('#src/admin/backup/list-backups.ts');
+  const files = () => import('#src/parts/host/backup/list-backups.ts');
   return {
     async list() {
       const { backupsIn } = await files();

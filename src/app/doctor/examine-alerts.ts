@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { openModels } from '#src/admin/active/models.ts';
 import { alertMessage, alertsIn } from '#src/admin/alerts/alert.ts';
-import { scheduledBackupsIn } from '#src/admin/backup/backup-folder.ts';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
+import { scheduledBackupsIn } from '#src/parts/host/backup/backup-folder.ts';
 import { backupFolderOf } from '../open-alerts.ts';
 import { better, type Examination, well } from './finding.ts';
 

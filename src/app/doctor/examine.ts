@@ -1,21 +1,23 @@
 import type { ConfigFor } from '../config.ts';
 import { ALL_PARTS } from '../parts.ts';
 import { examineAlerts } from './examine-alerts.ts';
-import { examineBackupKey } from './examine-backup-key.ts';
 import { examineData } from './examine-data.ts';
 import { examineFeedback } from './examine-feedback.ts';
 import { examineClock, examineKeys, examineLists, examineModels } from './examine-knowledge.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
 import { examineNotifications } from './examine-notifications.ts';
 import { examinePacks } from './examine-packs.ts';
-import { examineService } from './examine-service.ts';
 import { broken, type Examination, type Finding } from './finding.ts';
 
-/** The examinations of the core, in the order of the report, by what a failed one is called. */
+/** The order of the report. */
+const ORDER: readonly string[] = [
+  ...['service', 'data', 'backup_key', 'models', 'clock', 'lists', 'keys', 'alerts', 'packs', 'feedback'],
+  ...['resolver', 'egress', 'proxies', 'notifications', 'databases', 'limiter', 'gate', 'milter', 'zone'],
+];
+
+/** The examinations of the core by what a failed one is called. */
 const EXAMINATIONS: Readonly<Record<string, Examination>> = {
-  service: examineService,
   data: examineData,
-  backup_key: examineBackupKey,
   models: examineModels,
   clock: examineClock,
   lists: examineLists,
@@ -33,7 +35,8 @@ const EXAMINATIONS: Readonly<Record<string, Examination>> = {
 export async function examine(config: ConfigFor<'doctor'>): Promise<readonly Finding[]> {
   const ofCore = Object.entries(EXAMINATIONS).map(([name, examination]) => [name, async () => examination] as const);
   const ofParts = ALL_PARTS.flatMap(({ examine: loaders }) => Object.entries(loaders));
-  const findings = [...ofCore, ...ofParts].map(async ([name, load]) => {
+  const all = [...ofCore, ...ofParts].toSorted(([a], [b]) => ORDER.indexOf(a) - ORDER.indexOf(b));
+  const findings = all.map(async ([name, load]) => {
     try {
       return await (await load())(config);
     } catch (error) {

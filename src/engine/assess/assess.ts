@@ -5,8 +5,7 @@ import { type BrandReading, brandOf, readBrands } from '#src/engine/analyzers/br
 import { ANALYZERS, type Component } from '#src/engine/analyzers/index.ts';
 import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
 import { type AnalyzedPage, analyzePage } from '#src/engine/analyzers/page.ts';
-import { leadsOnUnread } from '#src/engine/analyzers/unfollowed.ts';
-import type { Assessment, BrandClaim, Coverage } from '#src/engine/fusion/assessment.ts';
+import type { Assessment, BrandClaim } from '#src/engine/fusion/assessment.ts';
 import { decide, decisiveReason, type Thresholds } from '#src/engine/fusion/decide.ts';
 import {
   type Contribution,
@@ -15,9 +14,8 @@ import {
   type Verdict,
   withMerged,
 } from '#src/engine/fusion/fuse.ts';
-import { isReadToEnd } from '#src/network/html/document.ts';
-import { contentOf } from '#src/network/html/shown-content.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
+import { coverageOf } from './coverage.ts';
 import { type EvidenceReading, readingsOf } from './evidence-reading.ts';
 import { withMinimumWarning } from './minimum-warning.ts';
 import type { AssessSettings, Models } from './models.ts';
@@ -153,23 +151,4 @@ function withoutLikenesses(verdict: Verdict): Verdict {
 
 function isListed({ component, weight }: Contribution): boolean {
   return component === 'lists' && weight < 0;
-}
-
-/**
- * Returns how much of what a person would see the verdict is based on; the one definition of
- * `analysis_details.coverage`. DNS, registration and certificate do not count.
- *
- * @param isStandIn true if another page answered instead of the one to which the link leads.
- */
-function coverageOf({ page }: Pick<Observations, 'page'>, isStandIn: boolean): Coverage {
-  if (page.state !== 'observed' || isStandIn) return 'url_only';
-  const { document, statusCode, stopped, truncated, passed } = page.value;
-  if (document === null || isErrorStatus(statusCode)) return 'url_only';
-  const isCut = stopped !== null || truncated || !isReadToEnd(document) || contentOf(document).unread !== null;
-  return isCut || [...passed, page.value].some(leadsOnUnread) ? 'partial' : 'full';
-}
-
-/** An error page describes the request and is not the page that the link is meant to show. */
-function isErrorStatus(statusCode: number): boolean {
-  return statusCode >= 400;
 }

@@ -1,4 +1,3 @@
-import { findInstallation, INSTALLED_DATA_DIR } from '#src/admin/installation/installation.ts';
 import { type Config, readConfig } from '#src/app/config.ts';
 import { currentActor } from '#src/core/base/actor.ts';
 import { readNamedFile } from '#src/core/base/files/named-file.ts';
@@ -6,9 +5,10 @@ import type { Io } from '#src/core/base/io.ts';
 import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { readSettingFile } from '#src/core/base/settings/setting-file.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
+import { findInstallation, INSTALLED_DATA_DIR } from '#src/parts/host/installation/installation.ts';
 import type { Arguments } from './arguments.ts';
 import type { ColourChoice } from './colour.ts';
-import { type Command, choice, type Invocation } from './command.ts';
+import { choice, type Grammar, type Invocation } from './command.ts';
 import { COMMON_OPTIONS, hasSettings, optionsOf } from './flags.ts';
 
 /** Context of an invocation. */
@@ -22,7 +22,7 @@ interface InvocationContext extends Pick<Invocation, 'allCommands'> {
  * @throws OperationError for invalid settings; UsageError for an invalid `--color`
  */
 export async function parseInvocation(
-  command: Command,
+  command: Grammar,
   given: Arguments,
   { io, allCommands }: InvocationContext,
 ): Promise<Invocation<Config>> {

@@ -10,9 +10,6 @@ const CORE_COMMANDS = {
   config: async () => (await import('./commands/config.ts')).configCommand,
   key: async () => (await import('./commands/key.ts')).keyCommand,
   audit: async () => (await import('./commands/audit.ts')).auditCommand,
-  backup: async () => (await import('./commands/backup.ts')).backupCommand,
-  upgrade: async () => (await import('./commands/upgrade.ts')).upgradeCommand,
-  service: async () => (await import('./commands/service.ts')).serviceCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
   log: async () => (await import('./commands/log.ts')).logCommand,
@@ -22,7 +19,6 @@ const CORE_COMMANDS = {
   brand: async () => (await import('./commands/brand.ts')).brandCommand,
   model: async () => (await import('./commands/model.ts')).modelCommand,
   pack: async () => (await import('./commands/pack.ts')).packCommand,
-  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   about: async () => (await import('./commands/program/about.ts')).aboutCommand,
   version: async () => (await import('./commands/program/version.ts')).versionCommand,
 } as const satisfies Loaders;

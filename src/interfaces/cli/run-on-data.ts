@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { isInstallationUnreadable } from '#src/admin/installation/installation.ts';
 import type { Config } from '#src/app/config.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { endlessFileProblem } from '#src/core/base/files/special-file.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { changeInFleet } from '#src/parts/fleet/change-shared.ts';
 import { isFleet, syncWithFleet } from '#src/parts/fleet/shared-state.ts';
+import { isInstallationUnreadable } from '#src/parts/host/installation/installation.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { settingsUsedBy } from './flags.ts';

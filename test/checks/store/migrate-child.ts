@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
-import { backupKeyToMake } from '#src/admin/backup/backup-mac.ts';
-import { createBackup } from '#src/admin/backup/create-backup.ts';
 import { upgradeBackup } from '#src/checks/store/file/backup.ts';
 import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
+import { backupKeyToMake } from '#src/parts/host/backup/backup-mac.ts';
+import { createBackup } from '#src/parts/host/backup/create-backup.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { logContents } from './log-contents.ts';
 import { openLog } from './open-log.ts';

@@ -2,11 +2,11 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { BackupError } from '#src/admin/backup/backup-format.ts';
-import { isTooNew, undoUpgrade } from '#src/admin/backup/undo-upgrade.ts';
 import { upgradeBackup } from '#src/checks/store/file/backup.ts';
 import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
+import { BackupError } from '#src/parts/host/backup/backup-format.ts';
+import { isTooNew, undoUpgrade } from '#src/parts/host/backup/undo-upgrade.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { logContents } from './log-contents.ts';
 

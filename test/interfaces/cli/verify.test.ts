@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { verifyReleased } from '#src/admin/upgrade/released-file.ts';
-import { checkAgainstSums } from '#src/admin/upgrade/signed-sums.ts';
 import { keyId, keysIn } from '#src/core/base/public-key.ts';
+import { verifyReleased } from '#src/parts/host/upgrade/released-file.ts';
+import { checkAgainstSums } from '#src/parts/host/upgrade/signed-sums.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { minisignature } from '../../../.ci/release/minisign.ts';
 

@@ -1,5 +1,5 @@
-import { addressOf, fetchReadiness, ownService, type Part } from '#src/admin/installation/readiness.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { addressOf, fetchReadiness, ownService, type Part } from '#src/parts/host/installation/readiness.ts';
 import type { Command } from '../command.ts';
 
 /** `lurecheck healthcheck`: asks the service on this machine, for a container or a service manager. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createBackup } from '#src/admin/backup/create-backup.ts';
-import { backupsIn } from '#src/admin/backup/list-backups.ts';
+import { createBackup } from '#src/parts/host/backup/create-backup.ts';
+import { backupsIn } from '#src/parts/host/backup/list-backups.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openAdministered } from './administered.ts';
 

@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs';
+import { perform } from '#src/admin/audit/act.ts';
+import { appendAudit } from '#src/admin/audit/audit-log.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import { openLocalLog } from '#src/checks/store/local-log.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
+import { commandPlace } from '#src/interfaces/cli/command-place.ts';
+import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
+import { createBackupAct } from '#src/parts/host/backup/backup-acts.ts';
+import type { BackupAbout } from '#src/parts/host/backup/backup-format.ts';
+import {
+  type BackupOrigin,
+  backupKeyToMake,
+  backupKeyToVerify,
+  backupOriginOf,
+  WITHOUT_KEY,
+} from '#src/parts/host/backup/backup-mac.ts';
+import { RECORDED_BACKUP } from '#src/parts/host/backup/run-backup.ts';
+import { INSTALLED_DATA_DIR } from '#src/parts/host/installation/installation.ts';
+import { copyKey, isKeyInstalled, placeKey } from './backup/copy-key.ts';
+
+/** How the list of backups is written. */
+const BACKUP_FORMATS = ['text', 'json'] as const;
+
+/** `lurecheck backup` */
+export const backupCommand: Command<'backup'> = {
+  name: 'backup',
+  operands: 'create FILE | verify FILE | restore FILE | list [DIR] | key [FILE]',
+  summary: 'create, verify, list and restore backups of a data directory; copy their key',
+  options: {
+    foreign: {
+      type: 'boolean',
+      description:
+        'Restore a backup of another host, or without a valid MAC, and list the keys, publishers and lists in it.',
+    },
+    'other-machine': { type: 'boolean', description: 'Former name of --foreign.' },
+    format: { type: 'string', words: BACKUP_FORMATS, description: 'Output format. Default: text.' },
+  },
+  examples: [
+    {
+      line: 'lurecheck backup create monday.backup',
+      purpose: 'Back up both logs, keys, brands and models; the file is as secret as they are.',
+    },
+    {
+      line: 'lurecheck backup key backup-key.copy',
+      purpose: 'Copy the key that proves who made a backup; store it away from this host and from the backups.',
+    },
+    {
+      line: 'lurecheck backup verify monday.backup',
+      purpose: 'Verify that a backup is complete, unchanged and of this installation.',
+    },
+    {
+      line: 'lurecheck backup restore monday.backup --data-dir /var/lib/lurecheck-new',
+      purpose: 'Restore it into an empty folder.',
+    },
+    { line: 'lurecheck backup list .', purpose: 'List the backups of a folder.' },
+  ],
+  named({ positionals: [action, path] }) {
+    if (action === 'key') return isKeyInstalled() ? null : { writes: [path], isNew: true };
+    if (action === 'create') return { writes: [path], isNew: true };
+    return action === 'restore' || action === 'verify' ? { reads: [path], isReadWhole: true } : null;
+  },
+  async asRoot({ config }) {
+    if (config.data_dir === INSTALLED_DATA_DIR) await placeKey(config);
+  },
+  async run(invocation, io) {
+    const [action, path, extra] = invocation.positionals;
+    if (extra !== undefined) throw new UsageError(`backup ${action} takes one name: unexpected "${extra}"`);
+    if (action === 'key') return await copyKey(path, invocation, io);
+    if (action === 'list') return await list(path ?? '.', invocation, io);
+    if (action !== 'create' && action !== 'verify' && action !== 'restore') {
+      const what = action === undefined ? '' : `, not "${action}"`;
+      throw new UsageError(`backup takes create, verify, restore or list${what}`);
+    }
+    if (path === undefined) throw new UsageError(`backup ${action} takes the name of a file`);
+    if (action !== 'create' && !existsSync(invocation.resolvePath(path)))
+      throw new UsageError(`file not found: ${path}`);
+    const { about, said } = await ACTIONS[action](invocation.resolvePath(path), invocation, io);
+    await io.stdout.write(`${DONE[action]} ${path}: ${describe(about)}${said}\n`);
+    return 0;
+  },
+};
+
+const DONE = { create: 'created', verify: 'verified', restore: 'restored' } as const;
+
+/** A backup, and the rest of the line that is printed after its description. */
+interface Done {
+  readonly about: BackupAbout;
+  readonly said: string;
+}
+
+type BackupInvocation = Pick<Invocation<ConfigFor<'backup'>>, 'config' | 'flag' | 'actor'>;
+
+/** Each action loads the archive package on demand. */
+const ACTIONS = {
+  async create(path: string, invocation: BackupInvocation, io: Io): Promise<Done> {
+    const { config, actor } = invocation;
+    const { beforeExit, stderr, isQuiet = false } = io;
+    const { createBackup } = await import('#src/parts/host/backup/create-backup.ts');
+    const { removeAbandonedWork } = await import('#src/parts/host/backup/work-folder.ts');
+    const logger = createLogger('error', () => {});
+    await using log = await openLocalLog({ dataDir: config.data_dir, access: 'read', clock: systemClock, logger });
+    const key = await backupKeyToMake(config);
+    if (key === null) await stderr.write(`lurecheck: ${WITHOUT_KEY}\n`);
+    const write = (file: string) =>
+      createBackup(file, { dataDir: config.data_dir, log, key, nowMs: systemClock.now(), beforeExit });
+    const place = { ...commandPlace(invocation), write };
+    // The service that starts this process has recorded who asked for it.
+    const isRecorded = io.environment[RECORDED_BACKUP] !== undefined;
+    const made = await (isRecorded ? write(path) : perform(createBackupAct<BackupAbout>(), place, actor, path));
+    for (const left of removeAbandonedWork(path)) {
+      if (!isQuiet)
+        await stderr.write(`lurecheck: removed ${visibleInTerminal(left)}, left by an interrupted backup\n`);
+    }
+    return { about: made, said: '' };
+  },
+  async verify(path: string, { config }: BackupInvocation): Promise<Done> {
+    const { readBackup } = await import('#src/parts/host/backup/read-backup.ts');
+    const [read, key] = [await readBackup(path), await backupKeyToVerify(config)];
+    return { about: read.about, said: `; ${OF[backupOriginOf(path, read, key)]}` };
+  },
+  async restore(path: string, { config, flag, actor }: BackupInvocation, { beforeExit, stderr }: Io): Promise<Done> {
+    const { restoreBackup } = await import('#src/parts/host/backup/restore-backup.ts');
+    const { trustedContentIn } = await import('#src/parts/host/backup/trusted-content.ts');
+    const dataDir = config.data_dir;
+    const { about, origin, trustedContent } = await restoreBackup(path, dataDir, {
+      key: await backupKeyToVerify(config),
+      mayBeForeign: flag('foreign') || flag('other-machine'),
+      describe: trustedContentIn,
+      beforeExit,
+    });
+    const { made_at, machine = null } = about;
+    try {
+      appendAudit(dataDir, actor, { action: 'backup.restore', subject: null, detail: { made_at, machine, origin } });
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      await stderr.write(`lurecheck: ${visibleInTerminal(error.message)}\n`);
+    }
+    return { about, said: [`; ${OF[origin]}`, ...trustedContent.map(visibleInTerminal)].join('\n  ') };
+  },
+};
+
+const OF: Readonly<Record<BackupOrigin, string>> = {
+  own: 'its MAC is valid: this installation created it',
+  foreign: 'its MAC was made with a key of another installation: its creator is unknown',
+  unsigned: 'it has no MAC: its creator is unknown',
+};
+
+function describe({ made_at: madeAt, version, machine, checks }: BackupAbout): string {
+  const counts = `${checks.public} public and ${checks.private} private checks`;
+  return visibleInTerminal(
+    `${counts}, created on ${madeAt} by ${version}${machine === undefined ? '' : ` on ${machine}`}`,
+  );
+}
+
+async function list(folder: string, invocation: Pick<Invocation, 'text'>, io: Io): Promise<ExitCode> {
+  const format = choice(invocation, 'format', BACKUP_FORMATS) ?? 'text';
+  if (!existsSync(folder)) throw new UsageError(`folder not found: ${folder}`);
+  const { backupsIn } = await import('#src/parts/host/backup/list-backups.ts');
+  const found = await backupsIn(folder);
+  const asText = () =>
+    found
+      .map(({ file, about, complete }) => {
+        const mark = complete ? '' : 'INCOMPLETE, truncated: ';
+        return `${visibleInTerminal(file)}\t${mark}${describe(about)}\n`;
+      })
+      .join('');
+  await io.stdout.write(
+    format === 'json'
+      ? `${visibleJson(
+          JSON.stringify(
+            found.map(({ file, about, complete }) => ({ file, complete, ...about })),
+            null,
+            2,
+          ),
+        )}\n`
+      : asText() || 'no backups found\n',
+  );
+  return 0;
+}

@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Io } from '#src/core/base/io.ts';
+import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
+import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
+import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
+import { applyChange } from '#src/parts/host/installation/apply-change.ts';
+import type { Manager } from '#src/parts/host/installation/manager.ts';
+import { MANAGERS } from '#src/parts/host/installation/managers.ts';
+import { planBackupKey } from '#src/parts/host/installation/plan-backup-key.ts';
+import { planInstall } from '#src/parts/host/installation/plan-install.ts';
+import { planRemoval } from '#src/parts/host/installation/plan-removal.ts';
+import { describeChange, isEffective, type SystemChange } from '#src/parts/host/installation/system-change.ts';
+import { FIRST_KEY_PLAN, printFirstKey } from './service/first-key.ts';
+import { describeStatus, type ServiceStatus, statusOf } from './service/status.ts';
+
+const MANAGER_NAMES = ['systemd', 'openrc'] as const;
+
+const STATUS_FORMATS = ['text', 'json'] as const;
+
+/** `lurecheck service` */
+export const serviceCommand: Command<'service'> = {
+  name: 'service',
+  operands: 'install | status | remove',
+  summary: 'install, show and remove the system service (systemd or OpenRC)',
+  options: {
+    'dry-run': {
+      type: 'boolean',
+      description: 'Print what would be done, with the text of each file, and do nothing.',
+    },
+    root: { type: 'string', value: 'DIR', description: 'Install into, or remove from, another root directory.' },
+    manager: {
+      type: 'string',
+      words: MANAGER_NAMES,
+      description: 'Service manager of that host. Detected by default.',
+    },
+    'no-start': { type: 'boolean', description: 'Enable the service for the next boot without starting it.' },
+    replace: { type: 'boolean', description: 'Overwrite files that were edited, and keep a copy beside them.' },
+    purge: { type: 'boolean', description: 'With remove: delete data, settings and user, too. This cannot be undone.' },
+    format: { type: 'string', words: STATUS_FORMATS, description: 'Output format. Default: text.' },
+  },
+  examples: [
+    {
+      line: 'lurecheck service install',
+      purpose: 'As root: create user, unit, settings, data directory and the first key, and start the service.',
+    },
+    { line: 'lurecheck service install --dry-run', purpose: 'Show what would be done, and change nothing.' },
+    {
+      line: 'lurecheck service status || echo "exit code $?"',
+      purpose: 'Show unit, version, readiness and data directory; scripts use exit codes 0, 1, 3 and 4.',
+    },
+    { line: 'lurecheck service remove', purpose: 'Stop the service and remove its unit; data and settings stay.' },
+  ],
+  async run(invocation, io) {
+    const [action, extra] = invocation.positionals;
+    if (extra !== undefined) throw new UsageError(`service ${action} takes no operand: unexpected "${extra}"`);
+    if (action === 'status') return await status(invocation, io);
+    if (action !== 'install' && action !== 'remove') {
+      throw new UsageError(`service takes install, status or remove${action === undefined ? '' : `, not "${action}"`}`);
+    }
+    const isDry = invocation.flag('dry-run');
+    if (!isDry && process.geteuid?.() !== 0) {
+      throw new UsageError(
+        `service ${action} changes system files: run it as root, or with --dry-run to see what it would do`,
+      );
+    }
+    const root = rootOf(invocation);
+    const manager = managerOf(invocation, root);
+    // Before a service is started, a backup may be restored, which takes an empty data directory and may bring keys.
+    const isFirst = action === 'install' && root === '/' && !invocation.flag('no-start');
+    const plan = action === 'install' ? install(invocation, root, manager) : removal(invocation, root, manager);
+    if (isDry) return await show(plan, isFirst ? FIRST_KEY_PLAN : '', io);
+    await carry(plan, root, io);
+    if (isFirst) await printFirstKey(process.execPath, invocation.isQuiet, io);
+    return 0;
+  },
+};
+
+function rootOf(invocation: Pick<Invocation, 'text'>): string {
+  const text = invocation.text('root');
+  if (text !== undefined && !existsSync(text)) throw new UsageError(`--root: folder not found: "${text}"`);
+  return resolve(text ?? '/');
+}
+
+function managerOf(invocation: Pick<Invocation, 'text'>, root: string): Manager {
+  const word = choice(invocation, 'manager', MANAGER_NAMES);
+  const found = MANAGERS.find((one) => (word === undefined ? isInCharge(one, root) : one.name === word));
+  if (found !== undefined) return found;
+  throw new UsageError(
+    'neither systemd nor OpenRC found: choose one with --manager, or start lurecheck serve by another service manager',
+  );
+}
+
+const isInCharge = (manager: Manager, root: string) => (root === '/' ? manager.isRunning() : manager.isIn(root));
+
+function install(invocation: Invocation, root: string, manager: Manager): SystemChange[] {
+  if (!IS_EXECUTABLE)
+    throw new UsageError('only the compiled executable can be installed; build it first: bun run build');
+  const [isReplacing, isStarted] = [invocation.flag('replace'), !invocation.flag('no-start')];
+  return [...planInstall({ root, manager, program: process.execPath, isReplacing, isStarted }), planBackupKey(root)];
+}
+
+function removal(invocation: Invocation, root: string, manager: Manager): SystemChange[] {
+  return planRemoval({ root, manager, isPurging: invocation.flag('purge') });
+}
+
+async function show(plan: readonly SystemChange[], more: string, io: Io): Promise<0> {
+  for (const change of plan) {
+    const text = change.kind === 'file' ? change.text.replace(/^/gm, '        ').trimEnd().concat('\n') : '';
+    await io.stdout.write(`${describeChange(change)}${text}`);
+  }
+  await io.stdout.write(more);
+  if (!io.isQuiet) await io.stderr.write('lurecheck: dry run, nothing was changed\n');
+  return 0;
+}
+
+async function carry(plan: readonly SystemChange[], root: string, io: Io): Promise<void> {
+  // A stricter umask of the operator must not make system folders unreadable.
+  process.umask(0o022);
+  for (const change of plan) {
+    await applyChange(change, root);
+    await io.stdout.write(describeChange(change));
+  }
+  if (!plan.some(isEffective) && !io.isQuiet) await io.stderr.write('lurecheck: nothing to do\n');
+}
+
+/** Prints the status. Returns 0 if all services are ready, 1 if one is not, 3 if none runs, 4 if none is installed. */
+async function status(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const format = choice(invocation, 'format', STATUS_FORMATS) ?? 'text';
+  const manager = MANAGERS.find((one) => one.isRunning());
+  const states = (await manager?.states()) ?? [];
+  const found = await Promise.all(states.map((state) => statusOf(state, io)));
+  // Among several units, those that are neither enabled nor active are not shown.
+  const shown =
+    found.length > 1 ? found.filter(({ isEnabled, activity }) => isEnabled || activity !== 'stopped') : found;
+  await io.stdout.write(
+    format === 'json'
+      ? `${visibleJson(JSON.stringify({ manager: manager?.name ?? null, services: shown.map(asJson) }, null, 2))}\n`
+      : shown.map(describeStatus).join('') || 'lurecheck is not installed as a service\n',
+  );
+  return exitCodeOf(shown);
+}
+
+const asJson = ({ isEnabled, ...status }: ServiceStatus) => ({ ...status, enabled: isEnabled });
+
+function exitCodeOf(services: readonly ServiceStatus[]): ExitCode {
+  if (services.length === 0) return 4;
+  if (services.every(({ activity }) => activity === 'stopped')) return 3;
+  const isWell = ({ activity, service }: ServiceStatus) => activity === 'running' && service?.ready !== false;
+  return services.every(isWell) ? 0 : 1;
+}

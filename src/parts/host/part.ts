@@ -1,0 +1,16 @@
+import { definePart } from '#src/parts/define-part.ts';
+
+/** What keeps a service on its host: backups, upgrades and the system service. */
+export const hostPart = definePart({
+  name: 'host',
+  commands: {
+    backup: async () => (await import('./command/backup.ts')).backupCommand,
+    upgrade: async () => (await import('./command/upgrade.ts')).upgradeCommand,
+    service: async () => (await import('./command/service.ts')).serviceCommand,
+    verify: async () => (await import('./command/verify.ts')).verifyCommand,
+  },
+  examine: {
+    service: async () => (await import('./examine-service.ts')).examineService,
+    backup_key: async () => (await import('./examine-backup-key.ts')).examineBackupKey,
+  },
+});

@@ -35,12 +35,15 @@ test('a Unix socket and an address mark a mail identically, metrics count both, 
     expect(markIn(blocked)).toStartWith('block; links=1; blocked=1; probability=');
     expect(blocked).toContain('hX-Lurecheck-Flag|YES|');
     expect(markIn(await askMilter(place, { ...mailTo('http://fine.example/'), headers: HTML }))).toStartWith('allow; ');
-    expect(markIn(await askMilter(place, { body: 'Hello\r\n' }))).toBe('none; links=0');
+    expect(markIn(await askMilter(place, { body: 'Hello\r\n' }))).toStartWith('allow; links=0; probability=0.0');
   }
 
   const metrics = await (await fetch(`${ready?.['admin_url']}/metrics`)).text();
-  for (const outcome of ['block', 'allow', 'none'])
-    expect(metrics).toContain(`lurecheck_milter_mails_total{outcome="${outcome}"} 2\n`);
+  for (const [outcome, count] of [
+    ['block', 2],
+    ['allow', 4],
+  ])
+    expect(metrics).toContain(`lurecheck_milter_mails_total{outcome="${outcome}"} ${count}\n`);
   expect(metrics).toContain('lurecheck_milter_connections 0\n');
 
   const doctor = await lurecheck(['doctor', '--data-dir', directory.path, ...listen.slice(0, 2), '--network', 'none']);
@@ -57,7 +60,9 @@ test('eight mails of 40,000 headers at once take little memory', async () => {
   await askMilter({ port }, { body: 'Hello\r\n' });
   const before = await peakRssBytes(service.pid);
   const answers = await Promise.all(Array.from({ length: 8 }, () => askMilter({ port }, { headers })));
-  expect(answers.map(markIn)).toEqual(Array.from(answers, () => 'unknown; links=0; incomplete'));
+  expect(answers.map(markIn)).toEqual(
+    Array.from(answers, () => expect.stringMatching(/^unknown; links=0; .*incomplete/)),
+  );
   // 16 MiB; with an object of each header more than 40.
   expect((await peakRssBytes(service.pid)) - before).toBeLessThan(32 * 1024 ** 2);
 });

@@ -39,7 +39,7 @@ test('marks a mail with a blocked link, removes forged headers, and keeps every 
   const [marked = ''] = await deliveredBy(postfix);
   const [mark, ...others] = headersOf(marked, 'X-Lurecheck');
   expect(mark).toMatch(
-    /^block; links=1; blocked=1; probability=\d\.\d{4}; mismatch=1; model=\S+; why=lists\.kept_blocked(?:,[\w.]+)*$/,
+    /^block; links=1; blocked=1; probability=\d\.\d{4}; mismatch=1; model=\S+; why=lists\.kept_blocked(?:,[\w.]+)*; reasons=links\.listed(?:,[\w.]+)*$/,
   );
   expect(others).toEqual([]);
   expect(headersOf(marked, 'X-Lurecheck-Flag')).toEqual(['YES']);
@@ -87,9 +87,9 @@ test('marks every other mail with its findings, many mails at once, and one that
     headersOf(mail, 'X-Lurecheck')[0]?.split('; ', 2).join('; '),
   );
   expect(marks.toSorted()).toEqual([
+    'allow; links=0',
     ...Array(10).fill('allow; links=1'),
     ...Array(10).fill('block; links=1'),
-    'none; links=0',
   ]);
 });
 
@@ -139,7 +139,7 @@ test.each(['quarantine', 'reject'] as const)(
     await using _ = service;
     await using postfix = await startPostfix(configFor(port));
     const reply = await sendMail(postfix.port, mailOf(EVIL));
-    expect(reply).toStartWith(action === 'reject' ? '550 5.7.1 A link in this message is blocked' : '250');
+    expect(reply).toStartWith(action === 'reject' ? '550 5.7.1 This message is blocked as phishing' : '250');
     expect(await sendMail(postfix.port, mailOf(FINE))).toStartWith('250');
     expect((await deliveredBy(postfix)).map((mail) => headersOf(mail, 'X-Lurecheck-Flag'))).toEqual([[]]);
     expect(postfix.held()).toBe(action === 'quarantine' ? 1 : 0);

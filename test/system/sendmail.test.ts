@@ -95,6 +95,6 @@ test.each(['quarantine', 'reject'] as const)('Sendmail %ss a mail with a blocked
   await using _ = service;
   await using sendmail = await startSendmail(port);
   const reply = await sendMail(sendmail.port, mailOf(EVIL));
-  expect(reply).toStartWith(action === 'reject' ? '550 5.7.1 A link in this message is blocked' : '250');
+  expect(reply).toStartWith(action === 'reject' ? '550 5.7.1 This message is blocked as phishing' : '250');
   expect(sendmail.queued('hf')).toHaveLength(action === 'quarantine' ? 1 : 0);
 });

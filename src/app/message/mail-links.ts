@@ -1,3 +1,4 @@
+import { type WeighedMessage, weighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
 import { type Message, unreadParts } from '#src/engine/message/message.ts';
 import type { LinkStore } from './link-store.ts';
 import type { PackedLinks } from './packed-links.ts';
@@ -13,6 +14,8 @@ export interface MailLinks {
   readonly unread: number;
   /** False if anything else was not read. */
   readonly isWhole: boolean;
+  /** What the verdict on the mail weighs beside its links. */
+  readonly message: WeighedMessage;
 }
 
 /**
@@ -23,5 +26,7 @@ export interface MailLinks {
 export function mailLinks(message: Message, store: LinkStore): MailLinks {
   for (const link of message.links) store.add(link);
   const { count, isMismatched } = store;
-  return { links: store.pack(), count, isMismatched, unread: unreadParts(message).length, isWhole: message.isWhole };
+  const { isWhole } = message;
+  const unread = unreadParts(message).length;
+  return { links: store.pack(), count, isMismatched, unread, isWhole, message: weighedMessage(message) };
 }

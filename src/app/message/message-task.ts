@@ -1,3 +1,4 @@
+import type { AuthenticationTrust } from '#src/engine/message/authentication-results.ts';
 import type { Message } from '#src/engine/message/message.ts';
 import type { MailLinks } from './mail-links.ts';
 
@@ -9,6 +10,8 @@ export interface MessageTask {
   readonly budgetMs: number;
   /** Time after which it does so as well, in milliseconds. */
   readonly untilMs: number;
+  /** Servers whose authentication results may be believed. */
+  readonly trust: AuthenticationTrust;
   /** `links`: the answer is {@link MailLinks}. */
   readonly wants: 'message' | 'links';
 }

@@ -1,4 +1,5 @@
 import { workerUrl } from '#src/core/base/threads/worker-url.ts';
+import type { AuthenticationTrust } from '#src/engine/message/authentication-results.ts';
 import type { Message } from '#src/engine/message/message.ts';
 import type { MessageAnswer, MessageTask } from './message-task.ts';
 
@@ -16,7 +17,11 @@ const POLL_INTERVAL_MS = 100;
  * text. If the thread does not keep to its budget and has to be ended, returns what it found before; `'ended'` if that is
  * nothing.
  */
-export async function readInThread(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Message | null | 'ended'> {
+export async function readInThread(
+  bytes: Uint8Array<ArrayBuffer>,
+  name: string,
+  trust: AuthenticationTrust,
+): Promise<Message | null | 'ended'> {
   const budgetMs = BUDGET_MS + BUDGET_MS_PER_MIB * (bytes.length / 1024 ** 2);
   const answer = Promise.withResolvers<Message | null | 'ended'>();
   const worker = new Worker(workerUrl('app/message/message-worker.ts'));
@@ -39,6 +44,7 @@ export async function readInThread(bytes: Uint8Array<ArrayBuffer>, name: string)
     name,
     budgetMs,
     untilMs: Number.POSITIVE_INFINITY,
+    trust,
     wants: 'message',
   } satisfies MessageTask);
   try {

@@ -1,5 +1,6 @@
 import { createThreadPool, type PooledThread } from '#src/core/base/threads/thread-pool.ts';
 import { workerUrl } from '#src/core/base/threads/worker-url.ts';
+import type { AuthenticationTrust } from '#src/engine/message/authentication-results.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { MessageAnswer, MessageTask } from './message-task.ts';
 
@@ -10,9 +11,15 @@ export interface MessageThreads extends AsyncDisposable {
    * is over. If the signal aborts first, or the thread exceeds its budget, the thread is terminated and only the links
    * of the mail's beginning are returned; `'ended'` if those are unknown. Throws if the thread fails.
    *
+   * @param trust servers whose authentication results may be believed
    * @param timeMs returns the remaining time, in milliseconds
    */
-  read(bytes: Uint8Array<ArrayBuffer>, timeMs: () => number, signal: AbortSignal): Promise<MailLinks | 'ended'>;
+  read(
+    bytes: Uint8Array<ArrayBuffer>,
+    trust: AuthenticationTrust,
+    timeMs: () => number,
+    signal: AbortSignal,
+  ): Promise<MailLinks | 'ended'>;
 }
 
 /** Processor time after which a thread leaves out what it has not read yet, in milliseconds. */
@@ -41,6 +48,7 @@ export function createMessageThreads(threads: number): MessageThreads {
     { pool, isUrgent }: { readonly pool: typeof usual; readonly isUrgent: boolean },
     bytes: Uint8Array<ArrayBuffer>,
     before: MailLinks | 'ended',
+    trust: AuthenticationTrust,
     timeMs: () => number,
     signal: AbortSignal,
   ): Promise<MailLinks | 'ended'> {
@@ -49,7 +57,7 @@ export function createMessageThreads(threads: number): MessageThreads {
       isUrgent,
       begin({ worker }, end) {
         const timer = setTimeout(end, PATIENCE_MS, ENDED).unref();
-        const limits = { budgetMs: BUDGET_MS, untilMs: timeMs() };
+        const limits = { budgetMs: BUDGET_MS, untilMs: timeMs(), trust };
         const task = { bytes, name: 'mail.eml', ...limits, wants: 'links' } satisfies MessageTask;
         worker.postMessage(task, [bytes.buffer]);
         return () => clearTimeout(timer);
@@ -72,13 +80,13 @@ export function createMessageThreads(threads: number): MessageThreads {
   }
 
   return {
-    async read(bytes, timeMs, signal) {
+    async read(bytes, trust, timeMs, signal) {
       if (bytes.length <= LARGE_BYTES)
-        return await readIn({ pool: usual, isUrgent: false }, bytes, 'ended', timeMs, signal);
+        return await readIn({ pool: usual, isUrgent: false }, bytes, 'ended', trust, timeMs, signal);
       const first = bytes.slice(0, BEGINNING_BYTES);
-      const beginning = await readIn({ pool: large, isUrgent: true }, first, 'ended', timeMs, signal);
+      const beginning = await readIn({ pool: large, isUrgent: true }, first, 'ended', trust, timeMs, signal);
       const known = beginning === 'ended' ? beginning : { ...beginning, isWhole: false };
-      return await readIn({ pool: large, isUrgent: false }, bytes, known, timeMs, signal);
+      return await readIn({ pool: large, isUrgent: false }, bytes, known, trust, timeMs, signal);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([usual.close(ENDED), large.close(ENDED)]);

@@ -18,7 +18,7 @@ const MAX_GROWTH = 6 * 1024 * 1024;
 const LARGE_BYTES = 256 * 1024;
 
 /** Entry point of the thread that reads one message, and stops where its time is spent. */
-self.onmessage = async ({ data: { bytes, name, budgetMs, untilMs, wants } }: MessageEvent<MessageTask>) => {
+self.onmessage = async ({ data: { bytes, name, budgetMs, untilMs, trust, wants } }: MessageEvent<MessageTask>) => {
   const start = process.threadCpuUsage();
   const startMs = performance.now();
   let collectedBytes = process.memoryUsage.rss();
@@ -39,11 +39,11 @@ self.onmessage = async ({ data: { bytes, name, budgetMs, untilMs, wants } }: Mes
   if (wants === 'links') {
     const store = createLinkStore();
     const takeLinks = (links: readonly MessageLink[]) => links.forEach(store.add);
-    const read = await readMessage(bytes, name, ask, takeLinks);
+    const read = await readMessage(bytes, name, ask, takeLinks, trust);
     const found = read && mailLinks(await readPictureCodes(read, ask, 'drawn'), store);
     self.postMessage({ isPart: false, found } satisfies MessageAnswer, found ? [found.links.buffer] : []);
   } else {
-    for await (const { message, isPart } of readInParts(bytes, name, ask)) {
+    for await (const { message, isPart } of readInParts(bytes, name, ask, trust)) {
       const found = message && !isPart ? await readPictureCodes(message, ask, 'all') : message;
       self.postMessage({ isPart, found } satisfies MessageAnswer);
     }

@@ -1,10 +1,16 @@
 import { CHECKING, type SettingRule, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
-import { numberBetween, orNone } from '#src/core/base/settings/setting-kind.ts';
+import { listOf, numberBetween, orNone, plainText } from '#src/core/base/settings/setting-kind.ts';
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
-import { MESSAGE_MODEL } from './message-model.ts';
+import messageModel from '#src/engine/models/message.json' with { type: 'json' };
 
 /** Settings of verdicts on messages; links have thresholds of their own. */
 export const MESSAGE_SETTINGS = {
+  auth_results_from: setting(
+    CHECKING,
+    listOf(plainText('a name', (text) => text.trim().toLowerCase() || null)),
+    [],
+    'Servers (authserv-id) whose authentication results count beside those of the receiving one.',
+  ),
   message_warn_threshold: tuning(
     setting(
       CHECKING,
@@ -24,7 +30,10 @@ export const MESSAGE_SETTINGS = {
 };
 
 /** Values of {@link MESSAGE_SETTINGS}. */
-export type MessageThresholdSettings = SettingValues<typeof MESSAGE_SETTINGS>;
+export type MessageSettingValues = SettingValues<typeof MESSAGE_SETTINGS>;
+
+/** Thresholds among these. */
+export type MessageThresholdSettings = Omit<MessageSettingValues, 'auth_results_from'>;
 
 /** The warning threshold must be below the block threshold; otherwise no warning is possible. */
 export const MESSAGE_THRESHOLD_RULE: SettingRule<MessageThresholdSettings> = {
@@ -42,6 +51,6 @@ export function messageThresholds({
   message_warn_threshold,
   message_block_threshold,
 }: MessageThresholdSettings): Thresholds {
-  const { warn, block } = MESSAGE_MODEL.thresholds;
+  const { warn, block } = messageModel.thresholds;
   return { warn: message_warn_threshold ?? warn, block: message_block_threshold ?? block };
 }

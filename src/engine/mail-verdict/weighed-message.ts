@@ -15,7 +15,7 @@ export interface WeighedLink {
 }
 
 /** Maximum number of links that are weighed. */
-export const MAX_WEIGHED_LINKS = 200;
+const MAX_WEIGHED_LINKS = 60;
 
 /** Returns what a verdict weighs of a message, so that a thread can send it at little cost. */
 export function weighedMessage({ kind, head, traits, attachments, links }: Message): WeighedMessage {

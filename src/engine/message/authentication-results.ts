@@ -14,6 +14,20 @@ export interface AuthenticationResult {
   readonly domain: string | null;
 }
 
+/** Servers whose results may be believed. */
+export interface AuthenticationTrust {
+  /** Names that the operator configured, in lower case. */
+  readonly servers: readonly string[];
+  /**
+   * True if the server that wrote the first `Received` is the receiver: false at a mail server, which writes its own only
+   * afterwards, so that all headers may come from the sender.
+   */
+  readonly isReceived: boolean;
+}
+
+/** Trust in a mail that was received, without configured servers. */
+export const RECEIVED: AuthenticationTrust = { servers: [], isReceived: true };
+
 /** A header with its name in lower case. */
 interface Header {
   readonly key: string;
@@ -44,9 +58,12 @@ const PROPERTIES: Readonly<Record<AuthenticationResult['method'], readonly strin
  * Parses the authentication results of a mail (RFC 8601); null if no receiving server added any. Servers write above the
  * headers of the sender: results count above the first `Received`, if the server that wrote it states them. Exchange
  * does not name itself; its results count if other headers of it are beside them. All others may come from the sender
- * (RFC 8601 §5), and are ignored. Of several results for SPF or DMARC, the first counts.
+ * (RFC 8601 §5), and are ignored. Results of configured servers count as well above that header. Of several results for SPF or DMARC, the first counts.
  */
-export function authenticationClaim(headers: readonly Header[]): AuthenticationClaim | null {
+export function authenticationClaim(
+  headers: readonly Header[],
+  { servers, isReceived }: AuthenticationTrust = RECEIVED,
+): AuthenticationClaim | null {
   const end = headers.findIndex(({ key }) => !SERVER_HEADERS.test(key));
   const own = headers.slice(0, end === -1 ? undefined : end);
   const receiver = end === -1 || headers[end]?.key !== 'received' ? null : receiverOf(headers[end].value);
@@ -54,16 +71,19 @@ export function authenticationClaim(headers: readonly Header[]): AuthenticationC
   const [first] = claims;
   if (first === undefined) return null;
   if (first.server === null) {
-    if (!own.some(({ key }) => EXCHANGE_HEADERS.test(key))) return null;
+    if (!isReceived || !own.some(({ key }) => EXCHANGE_HEADERS.test(key))) return null;
     return { ...first, results: firstOfEach(first.results).slice(0, MAX_RESULTS) };
   }
-  const named = claims.filter(({ server }) => server !== null && server === receiver);
-  if (named.length === 0) return null;
+  const believed = claims.find(
+    ({ server }) => server !== null && ((isReceived && server === receiver) || servers.includes(server)),
+  );
+  if (believed === undefined) return null;
+  const named = claims.filter(({ server }) => server === believed.server);
   const all: AuthenticationResult[] = [];
   // A method that the server has already stated above is ignored.
   for (const { results } of named)
     all.push(...results.filter(({ method }) => !all.some((one) => one.method === method)));
-  return { server: receiver, results: firstOfEach(all).slice(0, MAX_RESULTS) };
+  return { server: believed.server, results: firstOfEach(all).slice(0, MAX_RESULTS) };
 }
 
 /** Maximum number of headers with results that are read. */

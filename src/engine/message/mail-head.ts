@@ -1,6 +1,6 @@
 import { type Address, addressParser, type Email } from 'postal-mime';
 import { readUrl } from '#src/core/url/read-url.ts';
-import { type AuthenticationClaim, authenticationClaim } from './authentication-results.ts';
+import { type AuthenticationClaim, type AuthenticationTrust, authenticationClaim } from './authentication-results.ts';
 import { isSameSite, type Mismatch, mismatchOf } from './mismatch.ts';
 import { domainOf } from './text/mail-address.ts';
 
@@ -40,7 +40,7 @@ const MAX_TEXT = 300;
 const MAX_ADDRESSES = 5;
 
 /** Reads the head of a parsed mail. */
-export function mailHead({ headers, subject, date, returnPath }: Email): MailHead {
+export function mailHead({ headers, subject, date, returnPath }: Email, trust?: AuthenticationTrust): MailHead {
   const addressesOf = (name: string) =>
     // Programs differ in which of several headers with one name they show; all of them are shown here.
     headers.filter(({ key }) => key === name).flatMap(({ value }) => flat(addressParser(value)));
@@ -57,7 +57,7 @@ export function mailHead({ headers, subject, date, returnPath }: Email): MailHea
     replyToIs: relationOf(sender?.address, replyTo[0]?.address),
     returnPath: bounce,
     returnPathIs: relationOf(sender?.address, bounce ?? undefined),
-    authentication: authenticationClaim(headers),
+    authentication: authenticationClaim(headers, trust),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AuthenticationTrust } from './authentication-results.ts';
 import type { Message } from './message.ts';
 import { withoutRepeats } from './message-link.ts';
 import { readMessage } from './read-message.ts';
@@ -21,14 +22,15 @@ export async function* readInParts(
   bytes: Uint8Array<ArrayBuffer>,
   name: string,
   isSpent: () => boolean,
+  trust: AuthenticationTrust,
 ): AsyncGenerator<MessagePart> {
   let found: Message | null = null;
   for (let size = FIRST_PART; 2 * size <= bytes.length; size *= GROWTH) {
-    const part = joined(await readMessage(bytes.slice(0, size), name, isSpent), found);
+    const part = joined(await readMessage(bytes.slice(0, size), name, isSpent, null, trust), found);
     found = part && { ...part, isWhole: false };
     yield { message: found, isPart: true };
   }
-  yield { message: joined(await readMessage(bytes, name, isSpent), found), isPart: false };
+  yield { message: joined(await readMessage(bytes, name, isSpent, null, trust), found), isPart: false };
 }
 
 /** Returns a message with the links of an earlier part of it, which count if it was not read that far. */

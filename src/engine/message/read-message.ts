@@ -1,4 +1,5 @@
 import { readUrl } from '#src/core/url/read-url.ts';
+import type { AuthenticationTrust } from './authentication-results.ts';
 import { decodeText } from './decode-text.ts';
 import { isMarkup, looksLikeHtml, looksLikeMail } from './kind.ts';
 import { readMail } from './mail/read-mail.ts';
@@ -33,17 +34,19 @@ const MAX_DEPTH = 10;
  *
  * @param isSpent polled while reading; once it returns true, the rest is skipped.
  * @param takeLinks takes links whenever there are many; those that the message has then are the rest
+ * @param trust servers whose authentication results may be believed; by default that which received the mail
  */
 export async function readMessage(
   bytes: Uint8Array<ArrayBuffer>,
   name = '',
   isSpent: () => boolean = () => false,
   takeLinks: TakeLinks | null = null,
+  trust?: AuthenticationTrust,
 ): Promise<Message | null> {
   const kind = partKind(name, '', bytes);
   const text = kind === 'pdf' || MAIL_KINDS.includes(kind) ? '' : decodeText(bytes);
   if (kind === 'unread' && !looksLikeMail(text) && !looksLikeHtml(text)) return null;
-  const reading = createReading(isSpent, compareWords, takeLinks);
+  const reading = createReading(isSpent, compareWords, takeLinks, trust);
   const found = await read(bytes, { name, kind, type: '' }, reading, 0);
   const shown = found.kind === 'html' ? reading.takeText() : text.slice(0, MAX_SHOWN_TEXT).toWellFormed();
   const traits = found.traits ?? { text: shown, isMarkupOnly: false, mail: null };

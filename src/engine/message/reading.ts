@@ -1,3 +1,4 @@
+import { type AuthenticationTrust, RECEIVED } from './authentication-results.ts';
 import type { MessageLink } from './message-link.ts';
 import type { CompareWords, WordsAgainstLink } from './mismatch.ts';
 import type { LinkSentence } from './sentence.ts';
@@ -13,6 +14,8 @@ export interface Reading {
   isSpent(): boolean;
   leaveOut(): void;
   readonly compare: CompareWords;
+  /** Servers whose authentication results may be believed. */
+  readonly trust: AuthenticationTrust;
   /** Takes links that a reader found and would otherwise hold; null if nobody does. */
   readonly takeLinks: TakeLinks | null;
   /** First sentence with each link, by URL. */
@@ -44,6 +47,7 @@ export function createReading(
   isSpent: () => boolean = () => false,
   compare: CompareWords = () => NOT_COMPARED,
   takeLinks: TakeLinks | null = null,
+  trust: AuthenticationTrust = RECEIVED,
 ): Reading {
   let isWhole = true;
   let text = '';
@@ -61,6 +65,7 @@ export function createReading(
       isWhole = false;
     },
     compare,
+    trust,
     takeLinks,
     sentences,
     noteSentence(url, sentenceOf) {

@@ -43,6 +43,8 @@ export interface LinksFinding {
   readonly blocked: number;
   /** Null if no link can be classified. */
   readonly worst: LinkFinding | null;
+  /** All links that were classified. */
+  readonly all: readonly LinkFinding[];
   /** False if the links of a site have no verdict. */
   readonly isWhole: boolean;
 }
@@ -87,6 +89,7 @@ export async function classifyLinks(
   return {
     blocked: all.filter(({ decision }) => decision === 'block').length,
     worst,
+    all,
     isWhole: isWhole && bySpelling.length === open.length,
   };
 }

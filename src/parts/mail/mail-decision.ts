@@ -1,4 +1,5 @@
 import type { MailLinks } from '#src/app/message/mail-links.ts';
+import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
 import type { MilterDecision } from '#src/parts/mail/milter/milter-reply.ts';
 import type { MilterSettings } from '#src/parts/mail/milter/settings.ts';
 import type { LinksFinding } from './classify-mail.ts';
@@ -12,8 +13,26 @@ export interface MailDecision extends MilterDecision {
   readonly unexamined: PassReason | 'incomplete' | null;
 }
 
-/** Verdict on a mail by its links. */
-export type MailFinding = LinksFinding & Pick<MailLinks, 'count' | 'isMismatched' | 'unread'>;
+/** Findings on a mail: of its links, and the verdict on it as a whole. */
+export type MailFinding = Omit<LinksFinding, 'all'> &
+  Pick<MailLinks, 'count' | 'isMismatched' | 'unread'> & { readonly verdict: MailVerdict };
+
+/** Verdict on a mail as a whole. */
+export interface MailVerdict extends Pick<MessageAssessment, 'decision'> {
+  readonly probability: number;
+  /** Codes of the reasons against the mail, the strongest first. */
+  readonly reasons: readonly string[];
+}
+
+/** Number of reasons that are named, and their smallest weight. */
+const MAX_REASONS = 6;
+const MIN_WEIGHT = 0.3;
+
+/** Returns the verdict of an assessment, with the reasons that a header has room for. */
+export function mailVerdict({ decision, verdict }: MessageAssessment): MailVerdict {
+  const against = verdict.contributions.filter(({ weight }) => weight >= MIN_WEIGHT);
+  return { decision, probability: verdict.probability, reasons: against.slice(0, MAX_REASONS).map(({ code }) => code) };
+}
 
 /** Returns the decision on a mail that passes without being examined. */
 export function passUnread(reason: PassReason): MailDecision {
@@ -23,27 +42,29 @@ export function passUnread(reason: PassReason): MailDecision {
 /**
  * Returns the decision on a mail. The mark has codes and numbers alone, never a URL: headers of mails are read by others.
  *
- * @param reasons codes of the reasons against the worst link, the strongest first
+ * @param why codes of the reasons against the worst link, the strongest first
  */
 export function decisionOf(
   finding: MailFinding,
   onBlock: MilterSettings['milter_on_block'],
-  reasons: readonly string[],
+  why: readonly string[],
   model: string,
 ): MailDecision {
-  const { count, blocked, worst, isMismatched, unread, isWhole } = finding;
+  const { count, blocked, worst, isMismatched, unread, isWhole, verdict } = finding;
   const word = wordFor(finding);
   const parts = [
     word,
     `links=${count}`,
     ...(unread > 0 ? [`unread=${unread}`] : []),
-    ...(worst ? [`blocked=${blocked}`, `probability=${worst.probability.toFixed(4)}`] : []),
+    ...(worst ? [`blocked=${blocked}`] : []),
+    `probability=${verdict.probability.toFixed(4)}`,
     ...(isMismatched ? ['mismatch=1'] : []),
     ...(isWhole ? [] : ['incomplete']),
-    ...(worst ? [`model=${model}`] : []),
-    ...(reasons.length > 0 ? [`why=${reasons.join(',')}`] : []),
+    `model=${model}`,
+    ...(why.length > 0 ? [`why=${why.join(',')}`] : []),
+    ...(verdict.reasons.length > 0 ? [`reasons=${verdict.reasons.join(',')}`] : []),
   ];
-  const isBlocked = worst?.decision === 'block';
+  const isBlocked = verdict.decision === 'block';
   return {
     mark: parts.join('; '),
     isFlagged: isBlocked,
@@ -52,9 +73,8 @@ export function decisionOf(
   };
 }
 
-/** Returns the verdict on the worst link. A mild one would be wrong if links, or all that may hold them, were not read. */
-function wordFor({ worst, unread, isWhole, count }: MailFinding): string {
-  const word = worst?.decision ?? 'none';
+/** Returns the verdict on the mail. A mild one would be wrong if links, or all that may hold them, were not read. */
+function wordFor({ verdict: { decision }, unread, isWhole, count }: MailFinding): string {
   const isPartUnseen = !isWhole || (count === 0 && unread > 0);
-  return isPartUnseen && (word === 'allow' || word === 'none') ? 'unknown' : word;
+  return isPartUnseen && decision === 'allow' ? 'unknown' : decision;
 }

@@ -28,8 +28,9 @@ import { createLinkVerdicts } from '#src/parts/proxy/gate/link-verdicts.ts';
 import { createUnexaminedShare } from '#src/parts/proxy/gate/unexamined-share.ts';
 import { domainsOfBrands, gateContext, hostProber, reasonsOf } from '#src/parts/proxy/link-engine.ts';
 import { heldRecorder } from '#src/parts/proxy/record-held.ts';
+import { mailAssessor } from './assess-mail.ts';
 import { classifyLinks, type MailClassifier } from './classify-mail.ts';
-import { decisionOf, type MailDecision, type MailFinding, passUnread } from './mail-decision.ts';
+import { decisionOf, type MailDecision, type MailFinding, mailVerdict, passUnread } from './mail-decision.ts';
 import type { MilterMetrics } from './milter-metrics.ts';
 
 /**
@@ -67,10 +68,7 @@ export async function openMilter({ running, engine, log, logger }: Service): Pro
   const threads = opened.use(createMessageThreads(READERS));
   const { lists, assessPrivately: assess } = engine;
   const verdicts = createLinkVerdicts({ lists, assess, context: () => gateContext(engine) }, systemClock);
-  for (const url of warmUpLinks(40)) {
-    const target = parseTarget(url);
-    if (!isTargetProblem(target)) verdicts.verdict(target);
-  }
+  warmUp(verdicts);
   const ownDomains = domainsOfBrands(engine);
   const classifier = {
     ...{ listed: verdicts.listed, verdict: verdicts.verdict, mayBeListed: mayBeListed(lists) },
@@ -79,30 +77,36 @@ export async function openMilter({ running, engine, log, logger }: Service): Pro
     probeHost: boundedProber(running, engine),
   };
   const reasons = reasonsOf(engine);
+  const assessMail = mailAssessor(engine, running, verdicts.verdict);
   const record = createRecorder(engine, log, logger);
   const named = { code: 'milter_unexamined', items: 'mails', metric: 'lurecheck_milter_unexamined_total' } as const;
   const share = createUnexaminedShare(systemClock, named);
   const day = createPassedCount(systemClock);
-  // The message of an exception may quote a mail.
-  const reportFailure = oncePerMinute<unknown>(systemClock, (error, failed) =>
-    logger.error('milter.failed', { failed, at: stackFrames(error).slice(0, 3) }),
-  );
-  const reportLate = oncePerMinute<void>(systemClock, (_, late) => logger.warn('milter.deadline', { mails: late }));
+  const { reportFailure, reportLate } = reports(logger);
 
   async function examine(mail: ReceivedMail, startMs: number): Promise<MailDecision | 'deadline'> {
     const until = (ms: number) =>
       AbortSignal.any([stopping.signal, AbortSignal.timeout(Math.max(0, startMs + ms - systemClock.monotonicMs()))]);
     const timeMs = () => startMs + READING_MS - systemClock.monotonicMs();
-    const found = await threads.read(mail.bytes, timeMs, until(READER_MS));
+    // The mail server adds its own headers afterwards: all that are there may come from the sender.
+    const trust = { servers: running().auth_results_from, isReceived: false };
+    const found = await threads.read(mail.bytes, trust, timeMs, until(READER_MS));
     if (found === 'ended') return 'deadline';
     const { count, isMismatched, unread } = found;
-    const links = await classifyLinks(found.links, classifier, until(CLASSIFYING_MS));
+    const { all, ...links } = await classifyLinks(found.links, classifier, until(CLASSIFYING_MS));
     release(found.links);
-    const finding = { ...links, count, isMismatched, unread, isWhole: links.isWhole && mail.isWhole && found.isWhole };
-    const { worst } = finding;
+    const verdict = mailVerdict(assessMail(found.message, all));
+    const finding = {
+      ...links,
+      verdict,
+      count,
+      isMismatched,
+      unread,
+      isWhole: links.isWhole && mail.isWhole && found.isWhole,
+    };
     const onBlock = running().milter_on_block;
     record(finding, mail.queueId, onBlock !== 'mark').catch(reportFailure);
-    const against = worst && worst.decision !== 'allow' ? reasons({ target: worst.target }) : [];
+    const against = links.worst && links.worst.decision !== 'allow' ? reasons(links.worst) : [];
     return decisionOf(finding, onBlock, against, engine.modelVersion());
   }
 
@@ -171,6 +175,25 @@ async function listenOn(addresses: readonly ListenAddress[], listeners: PeerList
     urls.push(endpoint ? `inet:${hostInUrl(endpoint.address)}:${endpoint.port}` : formatListenAddress(address));
   }
   return { urls, endpoints };
+}
+
+/** Classifies ordinary links, so that the first mails do not wait for compiled code. */
+function warmUp({ verdict }: Pick<MailClassifier, 'verdict'>): void {
+  for (const url of warmUpLinks(40)) {
+    const target = parseTarget(url);
+    if (!isTargetProblem(target)) verdict(target);
+  }
+}
+
+/** Returns the events of mails that pass unread, each once per minute. */
+function reports(logger: Logger) {
+  return {
+    // The message of an exception may quote a mail.
+    reportFailure: oncePerMinute<unknown>(systemClock, (error, failed) =>
+      logger.error('milter.failed', { failed, at: stackFrames(error).slice(0, 3) }),
+    ),
+    reportLate: oncePerMinute<void>(systemClock, (_, late) => logger.warn('milter.deadline', { mails: late })),
+  };
 }
 
 function serveSocket(socket: Socket, { decide, room }: Pick<MilterConnectionParts, 'decide' | 'room'>) {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { createLinkStore } from '#src/app/message/link-store.ts';
 import { type MailLinks, mailLinks } from '#src/app/message/mail-links.ts';
 import { createMessageThreads } from '#src/app/message/message-threads.ts';
+import { RECEIVED } from '#src/engine/message/authentication-results.ts';
 import { readInParts } from '#src/engine/message/read-in-parts.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
 
@@ -15,17 +16,18 @@ const textOf = (found: MailLinks | 'ended' | null) =>
 test('a thread finds the links of a mail, the most important first', async () => {
   await using threads = createMessageThreads(1);
   const text = `${HEAD}https://www.corp.com/a https://www.corp.com/b\r\nhttps://other.com/c\r\n`;
-  expect(textOf(await threads.read(bytesOf(text), LONG, never))).toEqual({
+  expect(textOf(await threads.read(bytesOf(text), RECEIVED, LONG, never))).toMatchObject({
+    message: { kind: 'mail', head: { from: [{ address: 'a@corp.example' }] } },
     links: 'chttps://www.corp.com/a\nchttps://other.com/c\nchttps://www.corp.com/b\n',
     ...{ count: 3, isMismatched: false, unread: 0, isWhole: true },
   });
-  expect(await threads.read(bytesOf(HEAD), LONG, AbortSignal.abort())).toBe('ended');
+  expect(await threads.read(bytesOf(HEAD), RECEIVED, LONG, AbortSignal.abort())).toBe('ended');
 });
 
 test('reading ends with what was found when its time is over', async () => {
   await using threads = createMessageThreads(1);
   const text = `${HEAD}${'https://first.example/a word\r\n'.repeat(8000)}`;
-  const found = await threads.read(bytesOf(text), () => 0, never);
+  const found = await threads.read(bytesOf(text), RECEIVED, () => 0, never);
   expect(found).toMatchObject({ isWhole: false });
 });
 
@@ -41,7 +43,7 @@ test('the beginning of a large message is read first, and what is in it is known
   const bytes = bytesOf(`${HEAD}https://first.example/\r\n${line.repeat(30_000)}https://last.example/\r\n`);
   let isSpent = false;
   const seen: unknown[] = [];
-  for await (const { message, isPart } of readInParts(bytes, 'mail.eml', () => isSpent)) {
+  for await (const { message, isPart } of readInParts(bytes, 'mail.eml', () => isSpent, RECEIVED)) {
     seen.push([message?.links.map(({ url }) => url), message?.isWhole, isPart]);
     isSpent = seen.length === 2;
   }
@@ -50,7 +52,7 @@ test('the beginning of a large message is read first, and what is in it is known
     [['https://first.example/'], false, true],
     [['https://first.example/'], false, false],
   ]);
-  const all = await Array.fromAsync(readInParts(bytes, 'mail.eml', () => false));
+  const all = await Array.fromAsync(readInParts(bytes, 'mail.eml', () => false, RECEIVED));
   expect(all.at(-1)?.message?.links.map(({ url }) => url)).toEqual(['https://first.example/', 'https://last.example/']);
   expect(all.at(-1)).toMatchObject({ isPart: false, message: { isWhole: true } });
 });
@@ -60,8 +62,8 @@ test('the beginning of a large mail is known while others are read', async () =>
   const large = () => bytesOf(`${HEAD}https://first.example/\r\n${`${'x'.repeat(74)}\r\n`.repeat(60_000)}`);
   const stop = new AbortController();
   const [first, small] = [
-    threads.read(large(), LONG, stop.signal),
-    threads.read(bytesOf(`${HEAD}https://s.example/`), LONG, never),
+    threads.read(large(), RECEIVED, LONG, stop.signal),
+    threads.read(bytesOf(`${HEAD}https://s.example/`), RECEIVED, LONG, never),
   ];
   expect(textOf(await small)).toMatchObject({ links: 'chttps://s.example/\n', isWhole: true });
   stop.abort();

@@ -117,6 +117,43 @@ test.each([
     });
 });
 
+test.each([
+  ['of the receiver', `Authentication-Results: mx.corp.example; ${PASS}`, OWN, [], true, true],
+  [
+    'of the receiver, before it received the mail',
+    `Authentication-Results: mx.corp.example; ${PASS}`,
+    OWN,
+    [],
+    false,
+    false,
+  ],
+  [
+    'of Exchange, before it received the mail',
+    `Authentication-Results: ${PASS}`,
+    'X-MS-Exchange-A: b',
+    [],
+    false,
+    false,
+  ],
+  ['of a configured server', `Authentication-Results: filter.example; ${PASS}`, OWN, ['filter.example'], false, true],
+  ['of another server', `Authentication-Results: other.example; ${PASS}`, OWN, ['filter.example'], true, false],
+])(
+  'results %s: configured servers are believed above the first Received',
+  async (_, results, below, servers, isReceived, counts) => {
+    const text = [results, below, OWN, 'MIME-Version: 1.0', '', 'x'].join('\r\n');
+    const trust = { servers, isReceived };
+    const message = await readMessage(new TextEncoder().encode(text), 'mail.eml', undefined, null, trust);
+    expect(message?.head?.authentication !== null).toBe(counts);
+  },
+);
+
+test('a configured server is not believed below the first Received', async () => {
+  const text = [OWN, `Authentication-Results: filter.example; ${PASS}`, 'MIME-Version: 1.0', '', 'x'].join('\r\n');
+  const trust = { servers: ['filter.example'], isReceived: false };
+  const message = await readMessage(new TextEncoder().encode(text), 'mail.eml', undefined, null, trust);
+  expect(message?.head?.authentication).toBeNull();
+});
+
 test('a forged header of the same server changes nothing', async () => {
   const wanted = await claimOf('mx.corp.example', AUTHENTICATED);
   const head = await headOf(AUTHENTICATED, OWN, `Authentication-Results: mx.corp.example; ${PASS}`);

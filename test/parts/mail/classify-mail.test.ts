@@ -100,26 +100,38 @@ const link = (decision: 'allow' | 'warn' | 'block') => ({
   ...{ target: null as never, decision, probability: 0.5, rule: 'spelling' as const, observations: null },
 });
 
+const verdict = (decision: 'warn' | 'block', probability: number) => ({
+  ...{ decision, probability, reasons: ['links.suspicious'] },
+});
+
 test.each([
-  ['none; links=0', {}],
-  ['unknown; links=0; unread=2', { unread: 2 }],
-  ['unknown; links=0; incomplete', { isWhole: false }],
-  ['allow; links=3; blocked=0; probability=0.5000; model=m', { count: 3, worst: link('allow') }],
-  ['allow; links=3; unread=1; blocked=0; probability=0.5000; model=m', { count: 3, worst: link('allow'), unread: 1 }],
+  ['allow; links=0; probability=0.0500; model=m', {}],
+  ['unknown; links=0; unread=2; probability=0.0500; model=m', { unread: 2 }],
+  ['unknown; links=0; probability=0.0500; incomplete; model=m', { isWhole: false }],
+  ['allow; links=3; blocked=0; probability=0.0500; model=m', { count: 3, worst: link('allow') }],
+  ['allow; links=3; unread=1; blocked=0; probability=0.0500; model=m', { count: 3, worst: link('allow'), unread: 1 }],
   [
-    'unknown; links=3; blocked=0; probability=0.5000; mismatch=1; incomplete; model=m',
+    'unknown; links=3; blocked=0; probability=0.0500; mismatch=1; incomplete; model=m',
     { count: 3, worst: link('allow'), isWhole: false, isMismatched: true },
   ],
   [
-    'warn; links=3; blocked=0; probability=0.5000; incomplete; model=m',
-    { count: 3, worst: link('warn'), isWhole: false },
+    'warn; links=3; blocked=0; probability=0.6000; incomplete; model=m; reasons=links.suspicious',
+    { count: 3, worst: link('warn'), isWhole: false, verdict: verdict('warn', 0.6) },
   ],
   [
-    'block; links=3; blocked=1; probability=0.5000; incomplete; model=m',
-    { count: 3, blocked: 1, worst: link('block'), isWhole: false },
+    'block; links=3; blocked=1; probability=0.9500; incomplete; model=m; reasons=links.suspicious',
+    { count: 3, blocked: 1, worst: link('block'), isWhole: false, verdict: verdict('block', 0.95) },
   ],
 ])('the mark is %s', (mark, finding) => {
-  const empty = { count: 0, blocked: 0, worst: null, isMismatched: false, unread: 0, isWhole: true };
+  const empty = {
+    verdict: { decision: 'allow' as const, probability: 0.05, reasons: [] },
+    count: 0,
+    blocked: 0,
+    worst: null,
+    isMismatched: false,
+    unread: 0,
+    isWhole: true,
+  };
   const decision = decisionOf({ ...empty, ...finding }, 'reject', [], 'm');
   expect(decision.mark).toBe(mark);
   expect(decision.isFlagged).toBe(mark.startsWith('block'));

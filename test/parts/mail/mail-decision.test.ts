@@ -1,7 +1,16 @@
 import { expect, test } from 'bun:test';
 import { decisionOf, type MailFinding, passUnread } from '#src/parts/mail/mail-decision.ts';
 
-const READ: MailFinding = { blocked: 0, worst: null, isWhole: true, count: 0, isMismatched: false, unread: 0 };
+const ALLOWED = { decision: 'allow', probability: 0.05, reasons: [] } as const;
+const READ: MailFinding = {
+  blocked: 0,
+  worst: null,
+  isWhole: true,
+  count: 0,
+  isMismatched: false,
+  unread: 0,
+  verdict: ALLOWED,
+};
 
 const causeOf = (finding: Partial<MailFinding>) =>
   decisionOf({ ...READ, ...finding }, 'mark', [], 'model-1').unexamined;

@@ -96,7 +96,7 @@ export async function readEmail(mail: Email, reading: Reading, readPart: InnerRe
     }
   }
   const attachments = mail.attachments.flatMap(attachedFile);
-  const head = mailHead(mail);
+  const head = mailHead(mail, reading.trust);
   const told = links.distinct().map((link) => withoutOwnTracker(link, head));
   const isMarkupOnly = html !== '' && text.trim() === '';
   const traits = { text: shown.toWellFormed(), isMarkupOnly, mail: mailTraits(mail.headers, head.from.length) };

@@ -11,10 +11,12 @@ import { type Invocation, UsageError } from '../command.ts';
 /**
  * Reads a message from a file, or from standard input if the path is `-`. Unread parts are reported on stderr.
  *
+ * @param servers names whose authentication results are believed beside that of the receiving server
  * @throws UsageError if the file cannot be read or is not text
  */
 export async function readMessageFile(
   path: string,
+  servers: readonly string[],
   { isQuiet, resolvePath }: Pick<Invocation, 'isQuiet' | 'resolvePath'>,
   { stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>,
 ): Promise<Message> {
@@ -22,7 +24,7 @@ export async function readMessageFile(
   const bytes = path === '-' ? await readStream(stdin) : await readBytes(path, resolvePath(path));
   if (bytes.length > MAX_MESSAGE_BYTES)
     throw new UsageError(`${place} is larger than a message: expected at most ${MAX_MESSAGE_BYTES / 1024 ** 2} MiB`);
-  const read = await readInThread(bytes, path);
+  const read = await readInThread(bytes, path, { servers, isReceived: true });
   if (read === 'ended') return UNREAD_MESSAGE;
   if (read === null)
     throw new UsageError(`${place} is neither a mail nor HTML nor text: save it as .eml, .msg or .html`);

@@ -20,7 +20,7 @@ import { type CheckOutcome, checkOne } from '../check/check-one.ts';
 import { type FormattedOutcomes, formatOutcomes } from '../check/formatted-outcomes.ts';
 import { readMessageFile } from '../check/message-file.ts';
 import { describeMessage } from '../check/message-text.ts';
-import { type MessageClassifier, messageVerdict } from '../check/message-verdict.ts';
+import type { MessageClassifier } from '../check/message-verdict.ts';
 import { type MessageView, messageJson, viewMessage } from '../check/message-view.ts';
 import type { RecorderSettings } from '../check/open-recorder.ts';
 import { mapInOrder } from '../check/ordered.ts';
@@ -119,7 +119,8 @@ export const checkCommand: Command<'check'> = {
     const { config, color, isQuiet } = invocation;
     const request = await readCheckArguments(invocation);
     const { source, format, failOn, withObservations, withTrace, service } = request;
-    const message = source.kind === 'message' ? await readMessageFile(source.path, invocation, io) : null;
+    const message =
+      source.kind === 'message' ? await readMessageFile(source.path, config.auth_results_from, invocation, io) : null;
     const isList = source.kind !== 'operands' || source.urls.length > 1;
     const print = async (written: AsyncIterable<FormattedOutcomes>, style: FormatStyle) =>
       exitCode(await printOutcomes(written, { style, isQuiet }, io), failOn);
@@ -129,6 +130,7 @@ export const checkCommand: Command<'check'> = {
     const printAll = async (outcomes: AsyncIterable<CheckOutcome>, classifier: MessageClassifier | null) => {
       if (!isView) return await print(writtenDown(outcomes, style), style);
       const all = await Array.fromAsync(outcomes);
+      const { messageVerdict } = await import('../check/message-verdict.ts');
       const verdict = await messageVerdict(message, all, config, classifier);
       return exitCode(await printMessage(viewMessage(message, all, verdict), style, io), failOn);
     };

@@ -4,7 +4,7 @@ import { writePacket } from './milter-packet.ts';
 export interface MilterDecision {
   /** Value of `X-Lurecheck`. */
   readonly mark: string;
-  /** True if a link is blocked: `X-Lurecheck-Flag` is added. */
+  /** True if the mail is blocked: `X-Lurecheck-Flag` is added. */
   readonly isFlagged: boolean;
   readonly action: 'accept' | 'quarantine' | 'reject';
 }
@@ -29,7 +29,7 @@ export function replyTo(
   forged: ReadonlyMap<string, number>,
   allowed: number,
 ): Buffer {
-  if (action === 'reject') return writePacket('y', '550 5.7.1 A link in this message is blocked');
+  if (action === 'reject') return writePacket('y', '550 5.7.1 This message is blocked as phishing');
   const packets: Buffer[] = [];
   if (allowed & MAIL_CHANGES.changeHeader) {
     for (const [name, count] of forged) packets.push(removals(name, count));
@@ -39,7 +39,7 @@ export function replyTo(
     if (isFlagged) packets.push(writePacket('h', 'X-Lurecheck-Flag', 'YES'));
   }
   if (action === 'quarantine' && allowed & MAIL_CHANGES.quarantine)
-    packets.push(writePacket('q', 'lurecheck: a link in this message is blocked'));
+    packets.push(writePacket('q', 'lurecheck: this message is blocked as phishing'));
   return Buffer.concat([...packets, CONTINUE]);
 }
 

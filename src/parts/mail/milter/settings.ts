@@ -2,7 +2,7 @@ import { listenAddress } from '#src/core/base/settings/listen-address.ts';
 import { reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
 import { booleanValue, cidrBlock, listOf, oneOf } from '#src/core/base/settings/setting-kind.ts';
 
-/** Actions on a mail with a blocked link. */
+/** Actions on a blocked mail. */
 const BLOCK_ACTIONS = ['mark', 'quarantine', 'reject'] as const;
 
 /** Settings of the milter. */
@@ -26,7 +26,7 @@ export const MILTER_SETTINGS = {
       ['serve'],
       oneOf(BLOCK_ACTIONS),
       'mark',
-      'Action for a mail with a blocked link: headers only, quarantine of the mail server, or rejection with 550.',
+      'Action for a blocked mail: headers only, quarantine of the mail server, or rejection with 550.',
     ),
   ),
   milter_skip_authenticated: reloadable(

@@ -85,10 +85,10 @@ test('adds its headers, and removes forged ones from last to first, in any lette
 test('quarantines or rejects a message as decided', async () => {
   const quarantine = connect({ ...MARKED, action: 'quarantine' });
   quarantine.connection.receive(Buffer.concat([OFFER, mailPackets()]));
-  expect((await quarantine.answers()).slice(-2)).toEqual(['qlurecheck: a link in this message is blocked|', 'c']);
+  expect((await quarantine.answers()).slice(-2)).toEqual(['qlurecheck: this message is blocked as phishing|', 'c']);
   const reject = connect({ ...MARKED, action: 'reject' });
   reject.connection.receive(Buffer.concat([OFFER, mailPackets()]));
-  expect((await reject.answers()).slice(1)).toEqual(['y550 5.7.1 A link in this message is blocked|']);
+  expect((await reject.answers()).slice(1)).toEqual(['y550 5.7.1 This message is blocked as phishing|']);
 });
 
 test('makes no change that the mail server does not permit', async () => {

@@ -369,3 +369,12 @@ test('a preview names what would be held back and left out and why, and popular 
   expect(await add('other.example')).toMatchObject({ popular_hits: 0, omitted: { held_back: 0, duplicates: 0 } });
   expect(await add('www.zalando.de')).toMatchObject({ left_out: [{ entry: 'www.zalando.de', code: 'duplicate' }] });
 });
+
+test('of two changes of one list at once the second is of a list that its client did not read', async () => {
+  await using service = await openAdministered();
+  const { etag } = (await service.call('POST', 'lists', { body: { name: 'feed', content: 'evil.example\n' } })).body;
+  const change = (content: string) =>
+    service.call('PUT', 'lists/feed', { body: { content }, headers: { 'if-match': etag } });
+  const changed = await Promise.all([change('bad.example\n'), change('worse.example\n')]);
+  expect(changed.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test';
+import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
+import { perform } from '#src/admin/audit/act.ts';
+import { ADD_BRAND, REMOVE_BRAND } from '#src/admin/brands/brand-acts.ts';
+import { auditLines } from '#test/support/audit-lines.ts';
+import { ownPlace } from '#test/support/own-place.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+const BY = { key: 'desk' };
+const NORDWERK = { name: 'Nordwerk', domains: ['nordwerk.example'], pages: [] };
+
+test('a brand is added, gets another domain, and is removed by its name in any case', async () => {
+  await using directory = temporaryDirectory();
+  const place = ownPlace(directory.path);
+  const names = () => readConfiguredBrandsFile(directory.path).map(({ name, domains }) => [name, ...domains]);
+  await perform(ADD_BRAND, place, BY, NORDWERK);
+  await perform(ADD_BRAND, place, BY, { ...NORDWERK, domains: ['nordwerk.test'] });
+  await perform(ADD_BRAND, place, BY, { ...NORDWERK, name: 'Suedwerk', domains: ['suedwerk.example'] });
+  expect(names()).toEqual([
+    ['Nordwerk', 'nordwerk.example', 'nordwerk.test'],
+    ['Suedwerk', 'suedwerk.example'],
+  ]);
+  await perform(REMOVE_BRAND, place, BY, 'nordwerk');
+  expect(names()).toEqual([['Suedwerk', 'suedwerk.example']]);
+  expect(auditLines(directory.path)).toEqual(
+    ['add Nordwerk', 'add Nordwerk', 'add Suedwerk', 'remove Nordwerk']
+      .map((line) => line.split(' '))
+      .map(([what, name]) => ({ action: `brand.${what}`, subject: name ?? null, detail: {} })),
+  );
+});
+
+test('the brands are read when the change is made, since another node may have changed them', async () => {
+  await using directory = temporaryDirectory();
+  const own = ownPlace(directory.path);
+  const other = { ...NORDWERK, name: 'Suedwerk', domains: ['suedwerk.example'] };
+  const place = {
+    ...own,
+    async change<T>(_: unknown, work: () => Promise<T>) {
+      await perform(ADD_BRAND, own, BY, other);
+      return await work();
+    },
+  };
+  await perform(ADD_BRAND, place, BY, NORDWERK);
+  expect(readConfiguredBrandsFile(directory.path).map(({ name }) => name)).toEqual(['Nordwerk', 'Suedwerk']);
+});
+
+test('a domain of a platform, and a brand that is not there, are refused without a record', async () => {
+  await using directory = temporaryDirectory();
+  const place = ownPlace(directory.path);
+  const shared = perform(ADD_BRAND, place, BY, { ...NORDWERK, domains: ['github.io'] });
+  await expect(shared).rejects.toMatchObject({ errorCode: 'brand_refused' });
+  await expect(perform(REMOVE_BRAND, place, BY, 'Nordwerk')).rejects.toMatchObject({ errorCode: 'brand_not_found' });
+  expect(() => auditLines(directory.path)).toThrow('ENOENT');
+});

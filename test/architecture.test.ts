@@ -147,7 +147,7 @@ test('no folder contains more than 30 files', async () => {
 const MOST_FILES_OF_PART = 25;
 
 /** Parts with more files, and how many they have; these numbers only shrink. */
-const LARGE_PARTS: Readonly<Record<string, number>> = { browser: 30, feeds: 47, fleet: 74, host: 64, proxy: 39 };
+const LARGE_PARTS: Readonly<Record<string, number>> = { feeds: 47, fleet: 74, host: 64, proxy: 39 };
 
 test('no part has more than 25 files, but for those that shrink', () => {
   const byPart = Map.groupBy(
@@ -302,7 +302,7 @@ const NO_FACTS: Readonly<Record<string, string>> = {
   'network/html/form-collector.ts': 'types of input elements: the HTML standard',
   'network/html/element-traits.ts': 'how elements are parsed: the HTML standard',
   'network/html/scripts/page-names.ts': 'names that scripts use: the HTML, DOM and ECMAScript standards',
-  'parts/browser/snapshot/shown-attributes.ts': 'names of attributes: the HTML standard',
+  'parts/browser/snapshot/markup-writer.ts': 'names of attributes: the HTML standard',
   'service/manual/page.ts': 'a page',
   'service/server/docs/swagger.ts': 'a page',
   'service/server/page/opensearch-route.ts': 'a document',

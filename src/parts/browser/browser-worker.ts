@@ -1,5 +1,5 @@
-import type { BrowserAnswer, BrowserTask } from './browser-task.ts';
-import { CdpError } from './cdp/cdp-error.ts';
+import type { BrowserAnswer, BrowserTask } from './browser-thread.ts';
+import { CdpError } from './cdp/transport.ts';
 import { type KeptBrowser, keepBrowser } from './process/keep-browser.ts';
 import { type VisitOrder, visitPage } from './visit/visit-page.ts';
 

@@ -1,5 +1,5 @@
 import { better, broken, type Examination, well } from '#src/app/doctor/finding.ts';
-import { CdpError } from './cdp/cdp-error.ts';
+import { CdpError } from './cdp/transport.ts';
 import { startBrowser } from './process/start-browser.ts';
 
 const INSTALL = 'On Debian: apt install chromium-headless-shell. Or set browser to a program that exists.';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { splitMessages } from '#src/parts/browser/cdp/message-splitter.ts';
+import { splitMessages } from '#src/parts/browser/cdp/pipe-transport.ts';
 
 function collect(maxBytes: number) {
   const messages: string[] = [];

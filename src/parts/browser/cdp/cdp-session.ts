@@ -1,6 +1,5 @@
-import { CdpError } from './cdp-error.ts';
 import type { CdpCommands, CdpEvents } from './protocol.ts';
-import type { CdpTransport } from './transport.ts';
+import { CdpError, type CdpTransport } from './transport.ts';
 
 /** Options of a command. */
 export interface CdpCallOptions {

@@ -1,6 +1,4 @@
-import { CdpError } from './cdp-error.ts';
-import { type CdpTransport, MAX_CDP_BYTES } from './transport.ts';
-
+import { CdpError, type CdpTransport, MAX_CDP_BYTES } from './transport.ts';
 /**
  * Connects to a running browser at a `ws://` address with its path; without a path, the browser is asked for it.
  *

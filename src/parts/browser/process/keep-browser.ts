@@ -1,4 +1,4 @@
-import { CdpError } from '../cdp/cdp-error.ts';
+import { CdpError } from '../cdp/transport.ts';
 import { type RunningBrowser, startBrowser } from './start-browser.ts';
 
 /** State of a browser, for the operator. */

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { CdpError } from '../cdp/cdp-error.ts';
 import { type CdpSession, createCdpSession } from '../cdp/cdp-session.ts';
 import { pipeTransport } from '../cdp/pipe-transport.ts';
 import { openSocketTransport } from '../cdp/socket-transport.ts';
+import { CdpError } from '../cdp/transport.ts';
 import { browserArguments } from './browser-flags.ts';
 
 /** A browser that answers. Disposing of it ends one that was started, with all of its processes and its folder. */

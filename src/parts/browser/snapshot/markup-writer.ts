@@ -38,3 +38,41 @@ export function createMarkupWriter(maxCharacters: number): MarkupWriter {
 function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
+
+/** Attributes that say what an element is, what it shows and where it leads. */
+const COPIED = new Set(
+  (
+    'id name type value placeholder title alt label for role lang dir aria-label autocomplete inputmode maxlength ' +
+    'href src action method formaction formmethod target download rel content property http-equiv enctype list form ' +
+    'onsubmit width height required checked selected multiple data itemprop'
+  ).split(' '),
+);
+
+/** Attributes with an address. */
+const ADDRESSES = new Set(['href', 'src', 'action', 'formaction', 'data']);
+
+/** Maximum length of a value, and of one that holds its data. */
+const MAX_VALUE = 4096;
+const MAX_DATA = 128;
+
+/**
+ * Returns the attributes of an element that are part of the rendered page, with the addresses of a frame's document as
+ * absolute ones.
+ *
+ * @param base base of relative addresses; null to leave them as they are written
+ */
+export function shownAttributes(pairs: readonly string[], base: string | null): [name: string, value: string][] {
+  const shown: [string, string][] = [];
+  for (let at = 0; at + 1 < pairs.length; at += 2) {
+    const name = (pairs[at] ?? '').toLowerCase();
+    if (!COPIED.has(name)) continue;
+    const value = (pairs[at + 1] ?? '').slice(0, MAX_VALUE);
+    shown.push([name, ADDRESSES.has(name) ? address(value, base) : value]);
+  }
+  return shown;
+}
+
+function address(value: string, base: string | null): string {
+  if (/^\s*data:/i.test(value)) return value.slice(0, MAX_DATA);
+  return base === null ? value : (URL.parse(value, base)?.href ?? value);
+}

@@ -1,7 +1,6 @@
 import type { DocumentSnapshot } from '../cdp/protocol.ts';
-import type { MarkupWriter } from './markup-writer.ts';
+import { type MarkupWriter, shownAttributes } from './markup-writer.ts';
 import { isInView, isOpaque, type NodeLayout, nodeLayouts } from './node-layout.ts';
-import { shownAttributes } from './shown-attributes.ts';
 
 /** A frame in a document, with the document that is in it. */
 export interface SnapshotFrame {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { RECORDED_BACKUP } from '#src/admin/backup/run-backup.ts';
+import { RECORDED_BACKUP } from '#src/parts/host/backup/run-backup.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';

@@ -1,5 +1,6 @@
 import { and, type Column, type SQL as Condition, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import { DECISIONS } from '#src/checks/record/check-result.ts';
 import type { HistoryItem } from '#src/checks/record/history-page.ts';
 import { isOfDomain } from '#src/checks/store/domains/find-by-domain.ts';
 import { domainKey } from '#src/checks/store/domains/host-suffixes.ts';
@@ -65,7 +66,7 @@ export async function findIds(db: BunSQLDatabase, filter: FilterUpTo, span: Span
     .where(
       and(
         ...between(filter, span.afterId),
-        filter.decision === null ? undefined : eq(decision, filter.decision),
+        filter.decision === null ? undefined : hasDecision(filter.decision),
         list === null || entry === null ? undefined : and(eq(pgChecks.list, list), eq(pgChecks.entry, entry)),
         onList(span),
       ),
@@ -73,6 +74,11 @@ export async function findIds(db: BunSQLDatabase, filter: FilterUpTo, span: Span
     .orderBy(desc(requestId))
     .limit(limit);
   return rows.map((row) => row.requestId);
+}
+
+/** Names a decision in the statement, because the index has only some of them and the planner must know which is meant. */
+function hasDecision(one: (typeof DECISIONS)[number]): Condition {
+  return sql`${decision} = ${sql.raw(String(DECISIONS.indexOf(one)))}`;
 }
 
 /**

@@ -14,6 +14,7 @@ import feedback from '../../../../../drizzle/postgres/0010_feedback.sql' with { 
 import decidedBy from '../../../../../drizzle/postgres/0011_decided_by.sql' with { type: 'text' };
 import listHits from '../../../../../drizzle/postgres/0012_list_hits.sql' with { type: 'text' };
 import domains from '../../../../../drizzle/postgres/0013_domain_columns.sql' with { type: 'text' };
+import decisions from '../../../../../drizzle/postgres/0014_decisions.sql' with { type: 'text' };
 import { databaseFaultOf } from '../session/fault.ts';
 
 /** A step of a database's schema. */
@@ -45,6 +46,7 @@ export const DATABASE_STEPS: readonly DatabaseStep[] = [
   { name: '0011_decided_by', sql: decidedBy, worksFrom: 1 },
   { name: '0012_list_hits', sql: listHits, worksFrom: 1 },
   { name: '0013_domain_columns', sql: domains, worksFrom: 14 },
+  { name: '0014_decisions', sql: decisions, worksFrom: 1 },
 ];
 
 /** Minimum number of steps of a database that this program supports. */

@@ -65,7 +65,7 @@ const DOCUMENTS = [
   '.github/RELEASING.md',
   '.github/SECURITY.md',
   'src/service/server/INTERFACE.md',
-  'src/admin/packs/FORMAT.md',
+  'src/parts/packs/packs/FORMAT.md',
   'src/engine/models/MODEL_CARD.md',
 ];
 

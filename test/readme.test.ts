@@ -96,7 +96,7 @@ const DOCUMENTS = [
   '.github/CONTRIBUTING.md',
   '.github/SECURITY.md',
   'src/service/server/INTERFACE.md',
-  'src/admin/packs/FORMAT.md',
+  'src/parts/packs/packs/FORMAT.md',
 ];
 
 test.each(DOCUMENTS)('%s links to and names only existing files', async (document) => {

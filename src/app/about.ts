@@ -1,8 +1,8 @@
-import type { PacksStatus } from '#src/admin/pack-updates/follow-packs.ts';
-import type { PackStatus } from '#src/admin/packs/pack-status.ts';
 import type { AboutService } from '#src/checks/record/about.ts';
 import { LICENSE, VERSION } from '#src/core/base/version.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
+import type { PackStatus } from '#src/parts/packs/packs/pack-status.ts';
+import type { PacksStatus } from '#src/parts/packs/updates/follow-packs.ts';
 import type { ResultSigner } from '#src/service/server/results/result-signer.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';

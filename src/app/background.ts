@@ -1,8 +1,5 @@
 import type { RaisedAlert } from '#src/admin/alerts/condition.ts';
 import type { FollowedSources } from '#src/admin/lists/sources/follow-sources.ts';
-import { followPacks, type PackFollower, type PacksStatus } from '#src/admin/pack-updates/follow-packs.ts';
-import { type NightlyRescore, startNightlyRescore } from '#src/admin/rescore/nightly.ts';
-import { createRescorer } from '#src/admin/rescore/rescore-check.ts';
 import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -15,6 +12,9 @@ import { nodePrints } from '#src/parts/fleet/node-prints.ts';
 import type { DatabaseReach } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import type { FollowedSets } from '#src/parts/fleet/postgres/shared/follow-shared.ts';
 import { followFleet, isFleet } from '#src/parts/fleet/shared-state.ts';
+import { followPacks, type PackFollower, type PacksStatus } from '#src/parts/packs/updates/follow-packs.ts';
+import { type NightlyRescore, startNightlyRescore } from '#src/parts/tuning/rescore/nightly.ts';
+import { createRescorer } from '#src/parts/tuning/rescore/rescore-check.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
 import type { ConfigFor } from './config.ts';
 import type { DataFiles } from './data-files.ts';

@@ -3,10 +3,21 @@ import { feedsPart } from '#src/parts/feeds/part.ts';
 import { fleetPart } from '#src/parts/fleet/part.ts';
 import { hostPart } from '#src/parts/host/part.ts';
 import { mailPart } from '#src/parts/mail/part.ts';
+import { packPart } from '#src/parts/packs/part.ts';
 import { proxyPart } from '#src/parts/proxy/part.ts';
+import { tuningPart } from '#src/parts/tuning/part.ts';
 
 /** Every part, in the order in which a service opens them; `part-settings.ts` has their settings. */
-export const ALL_PARTS = [fleetPart, hostPart, proxyPart, mailPart, feedsPart, browserPart] as const;
+export const ALL_PARTS = [
+  fleetPart,
+  hostPart,
+  tuningPart,
+  packPart,
+  proxyPart,
+  mailPart,
+  feedsPart,
+  browserPart,
+] as const;
 
 /** The names of the parts. */
 export type PartKey = (typeof ALL_PARTS)[number]['name'];

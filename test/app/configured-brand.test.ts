@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import { withConfiguredBrands } from '#src/admin/active/models.ts';
-import { tryAttacks } from '#src/admin/brands/brand-trial.ts';
 import { addConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { Models } from '#src/engine/assess/models.ts';
@@ -8,6 +7,7 @@ import type { Assessment } from '#src/engine/fusion/assessment.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
+import { tryAttacks } from '#src/parts/tuning/brands/brand-trial.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 

@@ -140,63 +140,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'admin/audit': { about: 'the audit log', values: ['core', 'checks/store'] },
   'admin/keys': { about: 'API keys', values: ['core', 'checks/record', 'admin/audit'] },
-  'admin/models': {
-    about: 'installed models, and their comparison',
-    values: ['core', 'network/probes', 'engine', 'checks/record'],
-  },
-  'admin/packs': {
-    about: 'signed update packs: format, seal, trusted publishers, contents',
-    values: ['core', 'network/lists', 'engine', 'admin/models'],
-  },
   'admin/active': {
     about: 'what is active: model, thresholds, configured brands and packs of the data directory, opened together',
-    values: ['core', 'engine', 'checks/store', 'admin/models', 'admin/packs'],
-  },
-  'admin/model-changes': {
-    about: 'models are found, listed, selected and rolled back',
-    values: ['core', 'admin/audit', 'admin/models', 'admin/active'],
-  },
-  'admin/rescore': {
-    about: 'stored checks are scored again by the active model',
-    values: ['core', 'network', 'engine', 'checks', 'admin/active'],
-    types: ['admin/models'],
+    values: ['core', 'engine', 'checks/store'],
   },
   'admin/lists': {
     about: 'lists of the data directory: import, preview, rollback, scheduled sources',
-    values: [
-      'core',
-      'network',
-      'engine',
-      'checks/record',
-      'admin/audit',
-      'admin/models',
-      'admin/active',
-      'admin/packs',
-      'admin/rescore',
-    ],
-  },
-  'admin/brands': {
-    about: 'configured brands are changed, and tried on synthetic attacks',
-    values: ['core', 'network/html', 'network/probes', 'engine', 'admin/audit', 'admin/active'],
-  },
-  'admin/feedback': {
-    about: 'accepted feedback becomes a list entry',
-    values: ['core', 'network/lists', 'checks', 'admin/audit', 'admin/lists'],
-  },
-  'admin/pack-updates': {
-    about: 'packs are installed, previewed, listed, and followed in a drop folder',
-    values: [
-      'core',
-      'network/lists',
-      'engine',
-      'checks/store',
-      'admin/audit',
-      'admin/models',
-      'admin/packs',
-      'admin/active',
-      'admin/lists',
-      'admin/rescore',
-    ],
+    values: ['core', 'network', 'engine', 'checks/record', 'admin/audit', 'admin/active'],
   },
   'admin/alerts': {
     about: 'conditions that an operator is notified of',
@@ -257,7 +207,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'parts/feeds': {
     about:
       'what is blocked, as text that appliances pull, as a zone that name servers transfer, and as answers to MISP',
-    values: FOR_PARTS,
+    values: [...FOR_PARTS, 'parts/packs/packs'],
   },
   'parts/feeds/blocked': {
     about: 'what is blocked, in the formats of other programs: one file per format (pure)',
@@ -276,7 +226,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/fleet': {
     about: 'several nodes as one service: shared settings, clients and feedback, with their commands',
-    values: FOR_PARTS,
+    values: [...FOR_PARTS, 'parts/packs/packs', 'parts/tuning/models', 'parts/tuning/rescore'],
   },
   'parts/fleet/limiter': { about: 'clients counted in Redis', values: ['core', 'service/server'] },
   'parts/fleet/postgres': {
@@ -313,8 +263,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'checks/store',
       'admin/audit',
       'admin/keys',
-      'admin/models',
-      'admin/packs',
+      'parts/tuning/models',
+      'parts/packs/packs',
       'admin/active',
       'parts/host/installation/installation.ts',
     ],
@@ -326,6 +276,51 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'parts/host/installation': {
     about: 'the service in systemd or OpenRC: install, remove, find, ask',
     values: ['core'],
+  },
+  'parts/packs': { about: 'signed update packs: their commands', values: [...FOR_PARTS, 'parts/tuning'] },
+  'parts/packs/packs': {
+    about: 'signed update packs: format, seal, trusted publishers, contents',
+    values: ['core', 'network/lists', 'engine', 'parts/tuning/models'],
+  },
+  'parts/packs/updates': {
+    about: 'packs are installed, previewed, listed, and followed in a drop folder',
+    values: [
+      'core',
+      'network/lists',
+      'engine',
+      'checks/store',
+      'admin/audit',
+      'parts/tuning/models',
+      'parts/packs/packs',
+      'admin/active',
+      'admin/lists',
+      'parts/tuning/rescore',
+    ],
+  },
+  'parts/tuning': {
+    about: 'models, brands, re-scoring and feedback: their commands',
+    values: [...FOR_PARTS, 'parts/fleet'],
+  },
+  'parts/tuning/models': {
+    about: 'installed models, and their comparison',
+    values: ['core', 'network/probes', 'engine', 'checks/record'],
+  },
+  'parts/tuning/model-changes': {
+    about: 'models are found, listed, selected and rolled back',
+    values: ['core', 'admin/audit', 'parts/tuning/models', 'admin/active'],
+  },
+  'parts/tuning/rescore': {
+    about: 'stored checks are scored again by the active model',
+    values: ['core', 'network', 'engine', 'checks', 'admin/active'],
+    types: ['parts/tuning/models'],
+  },
+  'parts/tuning/feedback': {
+    about: 'accepted feedback becomes a list entry',
+    values: ['core', 'network/lists', 'checks', 'admin/audit', 'admin/lists'],
+  },
+  'parts/tuning/brands': {
+    about: 'configured brands are changed, and tried on synthetic attacks',
+    values: ['core', 'network/html', 'network/probes', 'engine', 'admin/audit', 'admin/active'],
   },
   training: {
     about: 'fits and measures the models; loaded by its two commands alone',

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { type NewManifest, type NewMember, writePack } from '#src/admin/packs/write-pack.ts';
+import { type NewManifest, type NewMember, writePack } from '#src/parts/packs/packs/write-pack.ts';
 
 /** What the packs of tests say of themselves where they need not say something else. */
 export const ABOUT: NewManifest = {

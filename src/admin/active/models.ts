@@ -1,19 +1,3 @@
-import {
-  type ModelFiles,
-  type OpenedModel,
-  openInstalledModel,
-  readModelChoice,
-  versionOf,
-} from '#src/admin/models/installed-models.ts';
-import {
-  type ActivePacks,
-  modelOfPacks,
-  openActivePacks,
-  overviewOf,
-  type PacksOverview,
-  thresholdsOfPacks,
-  withBrandsOfPacks,
-} from '#src/admin/packs/active-packs.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
@@ -30,6 +14,22 @@ import { loadFusionModel } from '#src/engine/fusion/model.ts';
 import { loadLexicalModel } from '#src/engine/lexical/model.ts';
 import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
+import {
+  type ActivePacks,
+  modelOfPacks,
+  openActivePacks,
+  overviewOf,
+  type PacksOverview,
+  thresholdsOfPacks,
+  withBrandsOfPacks,
+} from '#src/parts/packs/packs/active-packs.ts';
+import {
+  type ModelFiles,
+  type OpenedModel,
+  openInstalledModel,
+  readModelChoice,
+  versionOf,
+} from '#src/parts/tuning/models/installed-models.ts';
 import { readConfiguredBrandsFile } from './configured-brands-file.ts';
 import type { DataFile } from './file-faults.ts';
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Comparison, compareChecks } from '#src/admin/models/comparison.ts';
-import { latestChecks, type PreviewLog } from '#src/admin/rescore/latest-checks.ts';
-import type { ScoringContext } from '#src/admin/rescore/rescore-check.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import { type Comparison, compareChecks } from '#src/parts/tuning/models/comparison.ts';
+import { latestChecks, type PreviewLog } from '#src/parts/tuning/rescore/latest-checks.ts';
+import type { ScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
 import type { PreparedLists } from './change-lists.ts';
 import type { ListChanged } from './list-change.ts';
 import type { PopularSiteHit } from './popular-site-hits.ts';

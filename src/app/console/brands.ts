@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { withConfiguredBrands } from '#src/admin/active/models.ts';
 import { perform } from '#src/admin/audit/act.ts';
-import { ADD_BRAND, REMOVE_BRAND } from '#src/admin/brands/brand-acts.ts';
-import { trialRow, tryAttacks } from '#src/admin/brands/brand-trial.ts';
-import { brandRow, findBrand, readBrandPage, withBrand } from '#src/admin/brands/change-brands.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
+import { ADD_BRAND, REMOVE_BRAND } from '#src/parts/tuning/brands/brand-acts.ts';
+import { trialRow, tryAttacks } from '#src/parts/tuning/brands/brand-trial.ts';
+import { brandRow, findBrand, readBrandPage, withBrand } from '#src/parts/tuning/brands/change-brands.ts';
 import type { BrandOperations } from '#src/service/server/admin/brand-routes.ts';
 import { type ConsoleService, consolePlace } from './console-service.ts';
 

@@ -1,11 +1,11 @@
 import { perform, withDraft } from '#src/admin/audit/act.ts';
-import { entryOf } from '#src/admin/feedback/entry-of.ts';
-import { ACCEPT_FEEDBACK, REJECT_FEEDBACK, REOPEN_FEEDBACK } from '#src/admin/feedback/feedback-acts.ts';
 import { previewChange } from '#src/admin/lists/preview-change.ts';
 import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { FeedbackReview, FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { openFeedbackReview, shareFeedback } from '#src/parts/fleet/feedback.ts';
+import { entryOf } from '#src/parts/tuning/feedback/entry-of.ts';
+import { ACCEPT_FEEDBACK, REJECT_FEEDBACK, REOPEN_FEEDBACK } from '#src/parts/tuning/feedback/feedback-acts.ts';
 import type { FeedbackOperations } from '#src/service/server/admin/feedback-routes.ts';
 import { type ConsoleService, consolePlace } from './console-service.ts';
 

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { withConfiguredBrands } from '#src/admin/active/models.ts';
 import { perform } from '#src/admin/audit/act.ts';
-import { findModel, SHIPPED } from '#src/admin/model-changes/find-model.ts';
-import { listModels, modelRow } from '#src/admin/model-changes/list-models.ts';
-import { ROLL_BACK_MODEL, USE_MODEL } from '#src/admin/model-changes/model-acts.ts';
-import { ModelNotFoundError } from '#src/admin/model-changes/model-not-found.ts';
-import { createComparison } from '#src/admin/models/compare-models.ts';
-import { type Comparison, compareChecks } from '#src/admin/models/comparison.ts';
-import { readModelChoice } from '#src/admin/models/installed-models.ts';
-import { latestChecks } from '#src/admin/rescore/latest-checks.ts';
+import { findModel, SHIPPED } from '#src/parts/tuning/model-changes/find-model.ts';
+import { listModels, modelRow } from '#src/parts/tuning/model-changes/list-models.ts';
+import { ROLL_BACK_MODEL, USE_MODEL } from '#src/parts/tuning/model-changes/model-acts.ts';
+import { ModelNotFoundError } from '#src/parts/tuning/model-changes/model-not-found.ts';
+import { createComparison } from '#src/parts/tuning/models/compare-models.ts';
+import { type Comparison, compareChecks } from '#src/parts/tuning/models/comparison.ts';
+import { readModelChoice } from '#src/parts/tuning/models/installed-models.ts';
+import { latestChecks } from '#src/parts/tuning/rescore/latest-checks.ts';
 import type { ModelOperations } from '#src/service/server/admin/model-routes.ts';
 import { type ConsoleService, consolePlace } from './console-service.ts';
 

@@ -1,11 +1,11 @@
 import { type ClassifierFallback, openClassifier } from '#src/admin/active/models.ts';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
-import { packTime } from '#src/admin/packs/pack-time.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
+import { packTime } from '#src/parts/packs/packs/pack-time.ts';
 import { type FactAge, factAgesWith, OLDEST_FACTS } from '../fact-ages.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
 

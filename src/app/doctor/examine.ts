@@ -2,11 +2,9 @@ import type { ConfigFor } from '../config.ts';
 import { ALL_PARTS } from '../parts.ts';
 import { examineAlerts } from './examine-alerts.ts';
 import { examineData } from './examine-data.ts';
-import { examineFeedback } from './examine-feedback.ts';
 import { examineClock, examineKeys, examineLists, examineModels } from './examine-knowledge.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
 import { examineNotifications } from './examine-notifications.ts';
-import { examinePacks } from './examine-packs.ts';
 import { broken, type Examination, type Finding } from './finding.ts';
 
 /** The order of the report. */
@@ -23,8 +21,6 @@ const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   lists: examineLists,
   keys: examineKeys,
   alerts: examineAlerts,
-  packs: examinePacks,
-  feedback: examineFeedback,
   resolver: examineResolver,
   egress: examineEgress,
   proxies: examineProxies,

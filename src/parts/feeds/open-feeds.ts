@@ -1,7 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { readClockFloor } from '#src/admin/packs/clock-floor.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Engine } from '#src/app/engine.ts';
 import type { OpenedPart, Service } from '#src/app/parts/service.ts';
@@ -9,6 +8,7 @@ import { MINUTE_MS, systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
 import { listsFolder } from '#src/network/lists/stored/version-file.ts';
+import { readClockFloor } from '#src/parts/packs/packs/clock-floor.ts';
 import { type FeedSource, type Feeds, openFeeds } from './feed/feeds.ts';
 import { makeInThread } from './feed-thread.ts';
 import type { ZoneService } from './transfer/open-zone.ts';

@@ -1,8 +1,8 @@
 import { displayName } from '#src/core/url/confusable.ts';
 import type { Host } from '#src/core/url/host.ts';
 import texts from '#src/engine/reasons/texts.json' with { type: 'json' };
-import template from '#src/parts/proxy/block-page.template' with { type: 'text' };
 import type { HttpReplacement } from '#src/parts/proxy/icap/icap-answer.ts';
+import template from './block-page.template' with { type: 'text' };
 import { BLOCK_PAGE_TEXTS } from './block-page-texts.ts';
 
 /** Content of the block page. Never a path or query: others may see the screen. */

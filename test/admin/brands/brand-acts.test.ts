@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { perform } from '#src/admin/audit/act.ts';
-import { ADD_BRAND, REMOVE_BRAND } from '#src/admin/brands/brand-acts.ts';
+import { ADD_BRAND, REMOVE_BRAND } from '#src/parts/tuning/brands/brand-acts.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { ownPlace } from '#test/support/own-place.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { perform } from '#src/admin/audit/act.ts';
-import { ACCEPT_FEEDBACK, REJECT_FEEDBACK, REOPEN_FEEDBACK } from '#src/admin/feedback/feedback-acts.ts';
+import { ACCEPT_FEEDBACK, REJECT_FEEDBACK, REOPEN_FEEDBACK } from '#src/parts/tuning/feedback/feedback-acts.ts';
 import { type NewFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { auditLines } from '#test/support/audit-lines.ts';

@@ -1,5 +1,3 @@
-import { NewBrandSchema } from '#src/admin/brands/brand-inputs.ts';
-import { FeedbackChangeSchema } from '#src/admin/feedback/feedback-acts.ts';
 import { KeyChangeSchema, NewKeySchema } from '#src/admin/keys/key-inputs.ts';
 import {
   ListContentSchema,
@@ -8,9 +6,11 @@ import {
   RemovalSchema,
   TestedUrlSchema,
 } from '#src/admin/lists/list-inputs.ts';
-import { ModelChoiceSchema } from '#src/admin/model-changes/model-acts.ts';
 import { ActivitySchema } from '#src/checks/record/activity.ts';
 import { GateTestSchema } from '#src/checks/record/gate-test.ts';
+import { NewBrandSchema } from '#src/parts/tuning/brands/brand-inputs.ts';
+import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-acts.ts';
+import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-acts.ts';
 import { AuditPageSchema } from '#src/service/server/admin/answers/audit-answer.ts';
 import { BackupSchema, BackupsSchema } from '#src/service/server/admin/answers/backup-answer.ts';
 import { BrandPreviewSchema, BrandSchema, BrandsSchema } from '#src/service/server/admin/answers/brand-answer.ts';

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { StoredChecks } from '#src/admin/rescore/rescore.ts';
-import type { ScoringContext } from '#src/admin/rescore/rescore-check.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { stampOf } from '#src/core/base/files/followed-file.ts';
@@ -11,6 +9,8 @@ import { repeated } from '#src/core/base/repeated.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { ListSource } from '#src/network/lists/list-source.ts';
 import { readListState, SOURCE } from '#src/network/lists/stored/list-state.ts';
+import type { StoredChecks } from '#src/parts/tuning/rescore/rescore.ts';
+import type { ScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
 import { type Fetched, MAX_SOURCE_BYTES } from './fetch-source.ts';
 import { importSource } from './import-source.ts';
 import type { SourceReport } from './source-report.ts';

@@ -1,5 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { audited } from '#src/admin/audit/audit-log.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { displayLocation, type ListSource } from '#src/network/lists/list-source.ts';
+import { type ListAction, SOURCE } from '#src/network/lists/stored/list-state.ts';
 import {
   allChanged,
   changesMade,
@@ -7,12 +11,8 @@ import {
   type Rescored,
   rescore,
   type StoredChecks,
-} from '#src/admin/rescore/rescore.ts';
-import type { ScoringContext } from '#src/admin/rescore/rescore-check.ts';
-import { systemClock } from '#src/core/base/clock.ts';
-import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { displayLocation, type ListSource } from '#src/network/lists/list-source.ts';
-import { type ListAction, SOURCE } from '#src/network/lists/stored/list-state.ts';
+} from '#src/parts/tuning/rescore/rescore.ts';
+import type { ScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
 import type { ListChanged } from '../list-change.ts';
 import { type ListsPreview, previewLists } from '../preview-lists.ts';
 import { prepareStoredLists } from '../stored-lists.ts';

@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { readClockFloor } from '#src/admin/packs/clock-floor.ts';
 import { openManyPublishers } from '#src/app/many-publishers.ts';
 import { openLog } from '#src/app/open-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -10,6 +9,7 @@ import { BLOCK_FORMATS, type BlockFormat, blockListWriter } from '#src/parts/fee
 import { OMISSIONS, type Omission } from '#src/parts/feeds/blocked/block-list.ts';
 import { type BlockedByChecks, blockedByChecks } from '#src/parts/feeds/blocked/blocked-by-checks.ts';
 import { blockedNow } from '#src/parts/feeds/blocked/blocked-now.ts';
+import { readClockFloor } from '#src/parts/packs/packs/clock-floor.ts';
 import { choice, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
 import { type ListsPreview, previewLists } from '#src/admin/lists/preview-lists.ts';
-import { changesMade, nothingRescored, rescore } from '#src/admin/rescore/rescore.ts';
-import { openScoringContext } from '#src/admin/rescore/rescore-check.ts';
 import { openLog } from '#src/app/open-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
+import { changesMade, nothingRescored, rescore } from '#src/parts/tuning/rescore/rescore.ts';
+import { openScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
 import { UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import { hasHistory } from '../log/has-history.ts';

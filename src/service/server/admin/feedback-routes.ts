@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { FeedbackChangeSchema } from '#src/admin/feedback/feedback-acts.ts';
 import type { PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { strongestReasons } from '#src/checks/record/short-result.ts';
@@ -8,6 +7,7 @@ import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
+import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-acts.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { parseJsonObject } from '../http/json-body.ts';

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { ModelChoiceSchema } from '#src/admin/model-changes/model-acts.ts';
-import { type Comparison, comparisonRow } from '#src/admin/models/comparison.ts';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
+import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-acts.ts';
+import { type Comparison, comparisonRow } from '#src/parts/tuning/models/comparison.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { noBody, parseJsonObject } from '../http/json-body.ts';

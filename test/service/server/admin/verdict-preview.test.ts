@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { Comparison } from '#src/admin/models/comparison.ts';
+import type { Comparison } from '#src/parts/tuning/models/comparison.ts';
 import { previewOf } from '#src/service/server/admin/verdict-preview.ts';
 
 const verdict = (decision: 'allow' | 'warn' | 'block') => ({ probability: 0.5, decision });

@@ -1,11 +1,11 @@
 import { openKnowledge } from '#src/admin/active/models.ts';
-import { openActivePacks } from '#src/admin/packs/active-packs.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { FACT_AGES, factAgesWith, OLDEST_FACTS } from '#src/app/fact-ages.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { LICENSE, VERSION } from '#src/core/base/version.ts';
+import { openActivePacks } from '#src/parts/packs/packs/active-packs.ts';
 import type { Command, Invocation } from '../../command.ts';
 
 /** `lurecheck about` */

@@ -1,0 +1,71 @@
+import { setImmediate } from 'node:timers/promises';
+import { openKnowledge } from '#src/admin/active/models.ts';
+import { perform } from '#src/admin/audit/act.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import { openLog } from '#src/app/open-log.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Io } from '#src/core/base/io.ts';
+import type { Invocation } from '#src/interfaces/cli/command.ts';
+import { commandPlace } from '#src/interfaces/cli/command-place.ts';
+import { confirm } from '#src/interfaces/cli/confirm.ts';
+import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
+import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
+import { hasHistory } from '#src/interfaces/cli/log/has-history.ts';
+import { readSelection } from '#src/interfaces/cli/log/log-request.ts';
+import { newestOf } from '#src/interfaces/cli/log/newest-of.ts';
+import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
+import { recordSeenTimes } from '#src/parts/packs/packs/pack-time.ts';
+import { comparePack } from '#src/parts/packs/updates/compare-pack.ts';
+import { prepareInstall } from '#src/parts/packs/updates/install-pack.ts';
+import { INSTALL_PACK } from '#src/parts/packs/updates/pack-acts.ts';
+import { type PackPreview, previewPack } from '#src/parts/packs/updates/preview-pack.ts';
+import { comparisonAsText } from '#src/parts/tuning/command/comparison.ts';
+import { previewText } from './preview-text.ts';
+
+type PackInvocation = Invocation<ConfigFor<'pack'>>;
+
+/** Default number of latest checks to re-score. */
+const DEFAULT_LIMIT = 10_000;
+
+/** `lurecheck pack install FILE`: previews the changes, asks for confirmation, and activates the pack in one step. */
+export async function installPack(invocation: PackInvocation, path: string, io: Io): Promise<ExitCode> {
+  const { config } = invocation;
+  const { data_dir: dataDir } = config;
+  await using logs = hasHistory(config, 'public')
+    ? await openLog(config, 'read', diagnosticsOf(invocation, io.stderr))
+    : null;
+  if (logs) recordSeenTimes(dataDir, [await newestIn(logs.log)]);
+  const knowledge = await openKnowledge();
+  const order = { dataDir, clock: systemClock, knowledge, settings: config, mayBeOlder: invocation.flag('older') };
+  await using pack = await prepareInstall(invocation.resolvePath(path), order);
+  const { name, version } = pack.installed;
+  if (pack.isActive) {
+    return await reportActivation(`${name} ${version} is installed already`, dataDir, 'packs', io);
+  }
+  const preview = await previewPack(config, pack);
+  await io.stdout.write(previewText(preview));
+  if (logs) await compareOnHistory(invocation, preview, logs.log, io);
+  if (!invocation.flag('yes') && !(await confirm(`Activate ${name} ${version}?`, io))) {
+    await io.stderr.write('lurecheck: cancelled, nothing was changed\n');
+    return 1;
+  }
+  await perform(INSTALL_PACK, commandPlace(invocation), invocation.actor, pack);
+  return await reportActivation(`${name} ${version} is installed`, dataDir, 'packs', io);
+}
+
+/** Compares the verdicts of both on the latest checks. */
+async function compareOnHistory(invocation: PackInvocation, preview: PackPreview, log: ScanLog, io: Io): Promise<void> {
+  const selection = readSelection(invocation);
+  const newest = newestOf(log, { ...selection, limit: selection.limit ?? DEFAULT_LIMIT });
+  const comparison = await comparePack(preview, newest, setImmediate);
+  await io.stdout.write(comparisonAsText(comparison));
+}
+
+/** Returns when the latest check was logged, ISO 8601 UTC; null if the log is empty. */
+async function newestIn(log: ScanLog): Promise<string | null> {
+  const filter = { decision: null, domain: null, fromMs: null, untilMs: null };
+  for await (const { result } of newestOf(log, { id: null, visibility: 'public', filter, limit: 1 }))
+    return result.timestamp;
+  return null;
+}

@@ -1,0 +1,158 @@
+import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
+import { openModels } from '#src/admin/active/models.ts';
+import { perform } from '#src/admin/audit/act.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { type ConfiguredBrand, ConfiguredBrandError } from '#src/engine/analyzers/page/configured-brand.ts';
+import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
+import { commandPlace } from '#src/interfaces/cli/command-place.ts';
+import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
+import { requireFile } from '#src/interfaces/cli/named-paths.ts';
+import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
+import type { PageDocument } from '#src/network/html/document.ts';
+import { ADD_BRAND, REMOVE_BRAND } from '#src/parts/tuning/brands/brand-acts.ts';
+import { type BrandTrial, isAlarm, trialRow, tryAttacks } from '#src/parts/tuning/brands/brand-trial.ts';
+import { brandRow, findBrand, readBrandPage } from '#src/parts/tuning/brands/change-brands.ts';
+
+/** How the list of brands is written. */
+const BRAND_FORMATS = ['text', 'json'] as const;
+
+type BrandFormat = (typeof BRAND_FORMATS)[number];
+
+type BrandInvocation = Invocation<ConfigFor<'brand'>>;
+
+/** `lurecheck brand` */
+export const brandCommand: Command<'brand'> = {
+  name: 'brand',
+  operands: 'add NAME | remove NAME | list | test NAME',
+  summary: 'configure your own brands and sign-in pages, so that imitations are detected',
+  options: {
+    domain: { type: 'string', multiple: true, value: 'DOMAIN', description: 'Domain of the brand; repeatable.' },
+    page: {
+      type: 'string',
+      multiple: true,
+      value: 'FILE',
+      description: 'A page saved from a browser; repeatable.',
+    },
+    format: { type: 'string', words: BRAND_FORMATS, description: 'Output format. Default: text.' },
+  },
+  examples: [
+    {
+      line: 'lurecheck brand add "Nordwerk" --domain nordwerk.example --page signon.html',
+      purpose: 'Add your own sign-in page.',
+    },
+    { line: 'lurecheck brand list', purpose: 'List the configured brands.' },
+    { line: 'lurecheck brand test "Nordwerk"', purpose: 'Try a brand on twenty synthetic attacks.' },
+  ],
+  changes: ['add', 'remove'],
+  shares: ['brands'],
+  named: ({ texts }) => ({ reads: texts('page') }),
+  async run(invocation, io) {
+    const [action, name, ...rest] = invocation.positionals;
+    if (rest.length > 0) throw new UsageError(`a name with spaces must be quoted: "${[name, ...rest].join(' ')}"`);
+    const format = choice(invocation, 'format', BRAND_FORMATS) ?? 'text';
+    const dataDir = invocation.config.data_dir;
+    const known = readConfiguredBrandsFile(dataDir);
+    if (action === 'list' && name !== undefined) throw new UsageError(`brand list takes no name: unexpected "${name}"`);
+    if (action === 'list') return await list(known, format, io);
+    if (name === undefined)
+      throw new UsageError('expected brand add NAME, brand remove NAME, brand test NAME or brand list');
+    if (action === 'add') return await add(invocation, name, format, io);
+    if (action === 'test') return await tryOut(dataDir, named(known, name), format, io);
+    if (action === 'remove') return await remove(invocation, named(known, name), format, io);
+    throw new UsageError(`brand takes add, remove, list or test, not "${action}"`);
+  },
+};
+
+async function add(invocation: BrandInvocation, name: string, format: BrandFormat, io: Io): Promise<ExitCode> {
+  const domains = invocation.texts('domain');
+  const pages = await Promise.all(invocation.texts('page').map((path) => readSaved(path, invocation, domains[0])));
+  try {
+    await perform(ADD_BRAND, commandPlace(invocation), invocation.actor, { name, domains, pages });
+  } catch (error) {
+    throw error instanceof ConfiguredBrandError ? new UsageError(error.message, { cause: error }) : error;
+  }
+  return await report(invocation, format, io);
+}
+
+async function remove(
+  invocation: BrandInvocation,
+  { name }: ConfiguredBrand,
+  format: BrandFormat,
+  io: Io,
+): Promise<ExitCode> {
+  await perform(REMOVE_BRAND, commandPlace(invocation), invocation.actor, name);
+  return await report(invocation, format, io);
+}
+
+/** Reads a saved page as if the brand's domain had served it. */
+async function readSaved(
+  path: string,
+  invocation: Pick<Invocation, 'resolvePath'>,
+  domain?: string,
+): Promise<PageDocument> {
+  await requireFile(invocation, 'page', path);
+  const read = await readBrandPage(await Bun.file(invocation.resolvePath(path)).bytes(), domain);
+  if ('problem' in read) throw new UsageError(`--page: ${path} ${read.problem}`);
+  const { page, missing } = read;
+  if (missing.length === 0) return page;
+  throw new UsageError(
+    `--page: ${path} has too little content to be recognized: missing ${listed(missing)}; save the complete page or another one, or omit --page to protect the names only`,
+  );
+}
+
+function named(known: readonly ConfiguredBrand[], name: string): ConfiguredBrand {
+  const brand = findBrand(known, name);
+  if (brand === undefined) throw new UsageError(`brand not found: "${name}"; see lurecheck brand list`);
+  return brand;
+}
+
+async function tryOut(dataDir: string, brand: ConfiguredBrand, format: BrandFormat, io: Io): Promise<ExitCode> {
+  const trial = tryAttacks(brand, await openModels(dataDir));
+  await io.stdout.write(format === 'json' ? trialAsJson(trial) : trialAsText(trial));
+  return 0;
+}
+
+function listed(items: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(items);
+}
+
+async function report({ config }: BrandInvocation, format: BrandFormat, io: Io): Promise<ExitCode> {
+  const { data_dir: dataDir } = config;
+  await list(readConfiguredBrandsFile(dataDir), format, io);
+  return await reportActivation('the configured brands are changed', dataDir, 'brands', io);
+}
+
+async function list(brands: readonly ConfiguredBrand[], format: BrandFormat, io: Io): Promise<ExitCode> {
+  await io.stdout.write(format === 'json' ? listAsJson(brands) : listAsText(brands));
+  return 0;
+}
+
+function listAsText(brands: readonly ConfiguredBrand[]): string {
+  const lines = brands.map(
+    ({ name, domains, pages }) => `${visibleInTerminal(name)}\t${domains.join(' ')}\t${pages.length} pages\n`,
+  );
+  return lines.join('') || 'no brands are configured\n';
+}
+
+function listAsJson(brands: readonly ConfiguredBrand[]): string {
+  return `${visibleJson(JSON.stringify(brands.map(brandRow), null, 2))}\n`;
+}
+
+/** A line for each URL, and what it comes to. */
+function trialAsText({ name, attacks, own }: BrandTrial): string {
+  const lines = [...attacks, ...own].map(({ url, trick, probability, decision }) => {
+    const percent = `${(probability * 100).toFixed(1)} %`.padStart(7);
+    return `${decision.padEnd(5)} ${percent}  ${visibleInTerminal(url)}  (${trick})\n`;
+  });
+  const seen = attacks.filter(isAlarm).length;
+  const alarmed = own.filter(isAlarm).length;
+  const end = `${visibleInTerminal(name)}: ${seen} of ${attacks.length} synthetic attacks and ${alarmed} of ${own.length} own domains are warned about or blocked\n`;
+  return lines.join('') + end;
+}
+
+/** The same for machines. */
+function trialAsJson(trial: BrandTrial): string {
+  return `${visibleJson(JSON.stringify(trialRow(trial), null, 2))}\n`;
+}

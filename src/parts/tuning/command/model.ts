@@ -1,0 +1,139 @@
+import { setImmediate } from 'node:timers/promises';
+import { openModels, withConfiguredBrands } from '#src/admin/active/models.ts';
+import { perform } from '#src/admin/audit/act.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import { openLog } from '#src/app/open-log.ts';
+import { DECISIONS } from '#src/checks/record/check-result.ts';
+import type { Io } from '#src/core/base/io.ts';
+import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
+import { commandPlace } from '#src/interfaces/cli/command-place.ts';
+import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
+import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
+import { readLogRequest } from '#src/interfaces/cli/log/log-request.ts';
+import { newestOf } from '#src/interfaces/cli/log/newest-of.ts';
+import { pathKind } from '#src/interfaces/cli/named-paths.ts';
+import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
+import { type FoundModel, findModel, SHIPPED } from '#src/parts/tuning/model-changes/find-model.ts';
+import { type ListedModel, listModels, modelRow } from '#src/parts/tuning/model-changes/list-models.ts';
+import { ROLL_BACK_MODEL, USE_MODEL } from '#src/parts/tuning/model-changes/model-acts.ts';
+import { ModelNotFoundError } from '#src/parts/tuning/model-changes/model-not-found.ts';
+import { createComparison } from '#src/parts/tuning/models/compare-models.ts';
+import { compareChecks } from '#src/parts/tuning/models/comparison.ts';
+import { comparisonAsJson, comparisonAsText } from './comparison.ts';
+
+/** Output formats of the list and of a comparison. */
+const MODEL_FORMATS = ['text', 'json'] as const;
+
+/** `lurecheck model` */
+export const modelCommand: Command<'model'> = {
+  name: 'model',
+  operands: 'list | use MODEL | rollback | compare MODEL',
+  summary: 'manage models: select, roll back, compare',
+  options: {
+    private: { type: 'boolean', description: 'Compare on the private log instead of the public one.' },
+    domain: { type: 'string', value: 'DOMAIN', description: 'Compare on checks of hosts in this domain.' },
+    from: { type: 'string', value: 'TIME', description: 'Compare on checks from this time on: 2026-01-31.' },
+    until: { type: 'string', value: 'TIME', description: 'Compare on checks before this time.' },
+    decision: { type: 'string', words: DECISIONS, description: 'Compare on checks with this decision.' },
+    limit: { type: 'string', value: 'N', description: 'Compare on the latest N checks only. A whole number from 1.' },
+    format: { type: 'string', words: MODEL_FORMATS, description: 'Output format. Default: text.' },
+  },
+  examples: [
+    { line: 'lurecheck model list', purpose: 'List models, and which one is active.' },
+    {
+      line: 'lurecheck model compare DIR --limit 10000',
+      purpose: 'Show what the model in a folder would have changed.',
+    },
+    { line: 'lurecheck model use DIR', purpose: 'Install a model and select it.' },
+    { line: 'lurecheck model rollback', purpose: 'Roll back to the previous model.' },
+  ],
+  changes: ['use', 'rollback'],
+  shares: ['model'],
+  named: ({ positionals: [, wanted] }) => ({ reads: [wanted] }),
+  async run(invocation, io) {
+    const [action, wanted, extra] = invocation.positionals;
+    if (extra !== undefined) throw new UsageError(`model ${action} takes one model: unexpected "${extra}"`);
+    if (action === 'list' || action === 'rollback') {
+      if (wanted !== undefined) throw new UsageError(`model ${action} takes no model: unexpected "${wanted}"`);
+      return action === 'list' ? await list(invocation, io) : await rollBack(invocation, io);
+    }
+    if (action !== 'use' && action !== 'compare') {
+      throw new UsageError(
+        `expected model list, model use, model rollback or model compare${action ? `, not "${action}"` : ''}`,
+      );
+    }
+    if (wanted === undefined) throw new UsageError(`model ${action} takes a version, a folder, or ${SHIPPED}`);
+    if (action === 'use') return await use(invocation, wanted, io);
+    return await compare(invocation, wanted, io);
+  },
+};
+
+type ModelInvocation = Invocation<ConfigFor<'model'>>;
+
+function formatOf(invocation: Invocation) {
+  return choice(invocation, 'format', MODEL_FORMATS) ?? 'text';
+}
+
+async function use(invocation: ModelInvocation, wanted: string, io: Io): Promise<ExitCode> {
+  const found = await find(invocation.config.data_dir, wanted, invocation.resolvePath);
+  const version = await perform(USE_MODEL, commandPlace(invocation), invocation.actor, found);
+  return await reportSelection(invocation, version, io);
+}
+
+/** Finds a model by its version, its folder, or the word {@link SHIPPED}. Throws UsageError; OperationError. */
+async function find(dataDir: string, wanted: string, resolvePath: (path: string) => string): Promise<FoundModel> {
+  const folder = resolvePath(wanted);
+  return await asUsage(findModel(dataDir, wanted, (await pathKind(folder)) === 'folder' ? folder : null));
+}
+
+async function asUsage<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof ModelNotFoundError ? new UsageError(error.message, { cause: error }) : error;
+  }
+}
+
+async function compare(invocation: ModelInvocation, wanted: string, io: Io): Promise<ExitCode> {
+  const { config } = invocation;
+  const request = readLogRequest(invocation);
+  const now = await openModels(config.data_dir);
+  const { models } = await find(config.data_dir, wanted, invocation.resolvePath);
+  const other = withConfiguredBrands(models, now.configuredBrands);
+  const score = createComparison(now, other, config);
+  await using logs = await openLog(config, 'read', diagnosticsOf(invocation, io.stderr));
+  const versions = [now.version, other.version] as const;
+  const comparison = await compareChecks(versions, newestOf(logs.log, request), score, setImmediate);
+  await io.stdout.write(formatOf(invocation) === 'json' ? comparisonAsJson(comparison) : comparisonAsText(comparison));
+  return 0;
+}
+
+async function rollBack(invocation: ModelInvocation, io: Io): Promise<ExitCode> {
+  const version = await asUsage(perform(ROLL_BACK_MODEL, commandPlace(invocation), invocation.actor, null));
+  return await reportSelection(invocation, version, io);
+}
+
+async function reportSelection({ config }: ModelInvocation, version: string | null, io: Io): Promise<ExitCode> {
+  return await reportActivation(`${version ?? 'the built-in model'} is selected`, config.data_dir, 'model', io);
+}
+
+async function list(invocation: ModelInvocation, io: Io): Promise<ExitCode> {
+  const models = await listModels(invocation.config.data_dir);
+  await io.stdout.write(formatOf(invocation) === 'json' ? modelsAsJson(models) : modelsAsText(models));
+  return 0;
+}
+
+/** A line for each model. */
+function modelsAsText(models: readonly ListedModel[]): string {
+  return models
+    .map(({ version, isShipped, isActive, problem }) => {
+      const words = [isShipped ? 'shipped' : 'stored', ...(isActive ? ['active'] : []), ...(problem ? [problem] : [])];
+      return `${version}\t${words.join(', ')}\n`;
+    })
+    .join('');
+}
+
+/** The same for machines. */
+function modelsAsJson(models: readonly ListedModel[]): string {
+  return `${JSON.stringify(models.map(modelRow), null, 2)}\n`;
+}

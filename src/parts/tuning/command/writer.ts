@@ -1,0 +1,9 @@
+import type { ChangedVerdict, Rescored } from '#src/parts/tuning/rescore/rescore.ts';
+
+/** Writes re-scored checks as a stream. */
+export interface RescoreWriter {
+  /** Returns the output of a changed check. */
+  next(changed: ChangedVerdict): string;
+  /** Returns the end of the output. `by` names the model that scored. */
+  end(rescored: Rescored, by: string): string;
+}

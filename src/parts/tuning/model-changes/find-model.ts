@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { asModels, openKnowledge, openShipped, shippedFiles } from '#src/admin/active/models.ts';
+import { suggest } from '#src/core/base/text/suggest.ts';
+import {
+  installedVersions,
+  type ModelFiles,
+  modelsFolder,
+  openForeignModel,
+  openModelFiles,
+  readModelFiles,
+  versionOf,
+} from '#src/parts/tuning/models/installed-models.ts';
+import { ModelNotFoundError } from './model-not-found.ts';
+
+/** The word for the model that is part of the program. */
+export const SHIPPED = 'shipped';
+
+/** A model named by the operator. */
+export interface FoundModel {
+  /** Models without configured brands. */
+  readonly models: ReturnType<typeof asModels>;
+  readonly files: ModelFiles;
+  /** True if it means the model of the program, which is replaced with the program. */
+  readonly isShipped: boolean;
+}
+
+/**
+ * Finds a model by its version, or the word {@link SHIPPED}.
+ *
+ * @param folder the folder of a model to be installed, if the name is neither; null for none
+ * @throws ModelNotFoundError; OperationError if it cannot be used
+ */
+export async function findModel(dataDir: string, wanted: string, folder: string | null): Promise<FoundModel> {
+  const knowledge = await openKnowledge();
+  const shipped = await openShipped(knowledge);
+  if (wanted === SHIPPED || wanted === versionOf(shipped)) {
+    return { models: asModels(shipped, knowledge), files: await shippedFiles(), isShipped: wanted === SHIPPED };
+  }
+  const installed = await installedVersions(dataDir);
+  const isInstalled = installed.includes(wanted);
+  const place = isInstalled ? join(modelsFolder(dataDir), wanted) : folder;
+  if (place === null) {
+    const hint = suggest(wanted, [...installed, versionOf(shipped), SHIPPED]);
+    throw new ModelNotFoundError(`model or folder not found: "${wanted}"${hint}; see lurecheck model list`);
+  }
+  const files = await readModelFiles(place);
+  const opened = (isInstalled ? openForeignModel : openModelFiles)(files, knowledge, place);
+  return { models: asModels(opened, knowledge), files, isShipped: false };
+}

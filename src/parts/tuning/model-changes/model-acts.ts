@@ -1,0 +1,66 @@
+import { Type } from '@sinclair/typebox';
+import { openKnowledge, refuseNameOfShipped } from '#src/admin/active/models.ts';
+import type { OperatorAct } from '#src/admin/audit/act.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import {
+  installModel,
+  openInstalledModel,
+  readModelChoice,
+  writeModelChoice,
+} from '#src/parts/tuning/models/installed-models.ts';
+import { type FoundModel, SHIPPED } from './find-model.ts';
+import { ModelNotFoundError } from './model-not-found.ts';
+
+export const ModelChoiceSchema = Type.Object(
+  { model: Type.String({ minLength: 1, maxLength: 200, description: 'Version of an installed model, or `shipped`' }) },
+  { $id: 'ModelChoice', additionalProperties: false, description: 'The model to select' },
+);
+
+/** Installs a model if it is not, and selects it. Returns its version; null for the built-in model. */
+export const USE_MODEL: OperatorAct<FoundModel, FoundModel, string | null> = {
+  name: 'model.use',
+  scope: 'admin',
+  input: ModelChoiceSchema,
+  files: ['model'],
+  prepare: async (found) => found,
+  audit: (found, { dataDir }) => ({
+    subject: versionIn(found) ?? SHIPPED,
+    detail: { before: readModelChoice(dataDir).version },
+  }),
+  async commit(found, { dataDir }) {
+    const version = versionIn(found);
+    if (version !== null) {
+      await refuseNameOfShipped(found.files, version);
+      await installModel(dataDir, found.files, version);
+    }
+    const { version: now, before } = readModelChoice(dataDir);
+    if (now !== version) await writeModelChoice(dataDir, { version, before: [now, ...before] });
+    return version;
+  },
+};
+
+/** Selects the model that was selected before. Returns its version; null for the built-in model. */
+export const ROLL_BACK_MODEL: OperatorAct<null, string | null, string | null> = {
+  name: 'model.rollback',
+  scope: 'admin',
+  input: null,
+  files: ['model'],
+  async prepare(_, { dataDir }) {
+    const [version] = readModelChoice(dataDir).before;
+    if (version === undefined)
+      throw new ModelNotFoundError('there is no selection to roll back; see lurecheck model list');
+    if (version !== null) await openInstalledModel(dataDir, version, await openKnowledge());
+    return version;
+  },
+  audit: (version) => ({ subject: version ?? SHIPPED }),
+  async commit(version, { dataDir }) {
+    const { before } = readModelChoice(dataDir);
+    if (before[0] !== version) {
+      throw new OperationError('changed_meanwhile', ['another model was selected meanwhile: try again']);
+    }
+    await writeModelChoice(dataDir, { version, before: before.slice(1) });
+    return version;
+  },
+};
+
+const versionIn = ({ models, isShipped }: FoundModel) => (isShipped ? null : models.version);

@@ -2,6 +2,7 @@ import type { GateState, HeldRow } from '#src/service/server/admin/answers/gate-
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { choices, nameIn } from '../elements/choices.ts';
 import { momentOr, timeAgo } from '../elements/dates.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
@@ -21,9 +22,6 @@ const ORDERS = {
   clients: (a, b) => b.clients - a.clients,
   host: (a, b) => (a.host < b.host ? -1 : 1),
 } as const satisfies Readonly<Record<string, (a: HeldRow, b: HeldRow) => number>>;
-
-const nameIn = <Name extends string>(names: Readonly<Record<Name, unknown>>, given: string | undefined, usual: Name) =>
-  (Object.keys(names) as Name[]).find((name) => name === given) ?? usual;
 
 /** What the gate of the web proxy held, or would have held, and why; a test of a link; the requests for one host. */
 export function gateScreen(parts: ConsoleParts): Child {
@@ -65,20 +63,6 @@ function totalsPart(mode: string, { since, hosts, passed }: GateState, { tell, l
       figure(sum('held'), tell('gate.held')),
       passed && figure(format.number(passed.requests), tell('gate.total')),
       passed && figure(share === 0 ? tell('none') : format.percent(share), tell('unexamined'), share > 0.01),
-    ),
-  );
-}
-
-/** Links of which one is chosen. */
-function choices(
-  label: string,
-  options: readonly (readonly [words: string, href: string, isChosen: boolean])[],
-): HTMLElement {
-  return html(
-    'nav',
-    { class: 'toggle', 'aria-label': label },
-    options.map(([words, href, isChosen]) =>
-      html('a', { class: 'button', href, 'aria-current': isChosen ? 'true' : null }, words),
     ),
   );
 }

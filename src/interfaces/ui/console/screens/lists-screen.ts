@@ -5,6 +5,7 @@ import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { Items } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { choices, nameIn } from '../elements/choices.ts';
 import { momentOr, timeAgo } from '../elements/dates.ts';
 import { consoleForm } from '../elements/form.ts';
 import { loaded, section } from '../elements/section.ts';
@@ -52,10 +53,23 @@ function openLists(lists: readonly ListRow[]): readonly OpenList[] {
   return [...usual, ...own.filter(({ name }) => usual.every((one) => one.name !== name))];
 }
 
-function listTable(items: readonly ListRow[], parts: ConsoleParts): HTMLElement {
-  const { tell, locale } = parts;
+/** Orders of the lists, by their names in the address. */
+const ORDERS = {
+  name: (a, b) => (a.name < b.name ? -1 : 1),
+  hits: (a, b) => (b.hits ?? -1) - (a.hits ?? -1),
+  entries: (a, b) => b.entries - a.entries,
+  updated: (a, b) => (a.updated_at < b.updated_at ? 1 : -1),
+} as const satisfies Readonly<Record<string, (a: ListRow, b: ListRow) => number>>;
+
+function listTable(items: readonly ListRow[], parts: ConsoleParts): Child {
+  const { tell, locale, filter } = parts;
   const { say, format } = locale;
-  return table<ListRow>(
+  const order = nameIn(ORDERS, filter['sort'], 'name');
+  const orders = (['name', 'hits', 'entries', 'updated'] as const).map((sort) => {
+    const words = tell(sort === 'name' ? 'name' : `lists.${sort}`);
+    return [words, hrefOfScreen('lists', '', { sort }), sort === order] as const;
+  });
+  const rows = table<ListRow>(
     tell('lists.all'),
     tell('lists.none'),
     [
@@ -79,8 +93,9 @@ function listTable(items: readonly ListRow[], parts: ConsoleParts): HTMLElement 
       { label: tell('lists.updated'), cell: ({ updated_at }) => timeAgo(updated_at, locale) },
       { label: tell('lists.source'), cell: (list) => ownerWords(list, parts) },
     ],
-    items,
+    items.toSorted(ORDERS[order]),
   ).element;
+  return [items.length > 1 && html('div', { class: 'choices' }, choices(tell('lists.sort'), orders)), rows];
 }
 
 function testForm(parts: ConsoleParts): HTMLElement {

@@ -188,7 +188,7 @@ test('only the egress room opens sockets and resolves names, except where no che
       'parts/proxy/examine-gate.ts',
       'app/doctor/server-certificate.ts',
       'parts/proxy/icap-listeners.ts',
-      'app/listen/given-sockets.ts',
+      'app/listen/inherited-sockets.ts',
       'app/listen/peer-listeners.ts',
       'app/listen/socket-file.ts',
       'parts/mail/open-milter.ts',

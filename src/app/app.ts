@@ -13,7 +13,7 @@ import type { Logger } from '#src/core/base/logger.ts';
 import type { Notice } from '#src/core/base/text/notice.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
-import type { DatabaseReach } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import type { Rotations } from '#src/parts/fleet/rotations.ts';
 import { changeKeys } from '#src/parts/fleet/shared-state.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
@@ -58,7 +58,7 @@ export interface AppTools extends AppLoggers {
   /** Notices on a reload that was refused. */
   readonly reloadNotices: () => readonly Notice[];
   /** Descriptors of listening sockets that the service manager passed on. */
-  readonly given: readonly number[];
+  readonly inheritedSockets: readonly number[];
 }
 
 /** A running service. Disposing of it completes in-flight requests, flushes the logs and closes everything else. */
@@ -91,12 +91,14 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   }
   const hosts = createNamedHosts(() => operatorsServices(config));
   // All work beside checks and reads uses one connection, so that a node opens six at most.
-  const reach = { resolve: hosts.resolve, turns: createTurns() };
-  const logs = opened.use(await openLogs(config, tools, reach));
+  const databaseAccess = { resolve: hosts.resolve, turns: createTurns() };
+  const logs = opened.use(await openLogs(config, tools, databaseAccess));
   const { openedLog, notifier } = logs;
   const liveChecks = createLiveChecks(systemClock);
   const onStored = liveChecks.stored;
-  const checking = opened.use(await openChecking({ live, openedLog, notifier, onStored, reach, loggers: tools }));
+  const checking = opened.use(
+    await openChecking({ live, openedLog, notifier, onStored, databaseAccess, loggers: tools }),
+  );
   const stop: StopSignals = { leaving: new AbortController(), stopping: new AbortController() };
   const key = openClientKey(config.data_dir, await readClientKey(config));
   const watched = watchedLog(openedLog.log, liveChecks);
@@ -104,17 +106,19 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const { logger } = tools;
   const running = () => live.running;
   const parts = opened.use(await openParts({ running, engine, log: watched, key, pair: live.pair, logger }));
-  const rotations = opened.use(await openRotations(config, { logs, checking, reach, logger }));
+  const rotations = opened.use(await openRotations(config, { logs, checking, databaseAccess, logger }));
   const earlier = { logs, checking, parts, rotations, stop, tools };
   const watching = opened.use(await openWatching(live, earlier));
-  const serving = opened.use(await openServing(live, { ...earlier, liveChecks, key, reach, watched: watching }));
+  const serving = opened.use(
+    await openServing(live, { ...earlier, liveChecks, key, databaseAccess, watched: watching }),
+  );
   for (const endpoint of [...serving.endpoints, ...parts.endpoints()]) engine.denySelf(endpoint);
   opened.use(await hosts.keepFrom(engine.denySelf));
   const closing = opened.move();
   const listeners = [serving.listeners, serving.misp];
   const { limits } = serving;
   const { rotate } = rotations;
-  const targets = { listeners, parts, limits, rotate, engine, look: background.look, logger };
+  const targets = { listeners, parts, limits, rotate, engine, refreshSources: background.refreshSources, logger };
   return {
     urls: serving.listeners.urls,
     mispUrls: serving.misp.urls,
@@ -139,10 +143,14 @@ interface Logs extends AsyncDisposable {
   readonly notifier: Notifier;
 }
 
-async function openLogs(config: ConfigFor<'serve'>, { logger }: AppTools, reach: DatabaseReach): Promise<Logs> {
+async function openLogs(
+  config: ConfigFor<'serve'>,
+  { logger }: AppTools,
+  databaseAccess: DatabaseAccess,
+): Promise<Logs> {
   await using opened = new AsyncDisposableStack();
-  const openedLog = opened.use(await openLog(config, 'serve', logger, reach));
-  const upkeep = opened.use(await startUpkeep(config, openedLog, logger, reach));
+  const openedLog = opened.use(await openLog(config, 'serve', logger, databaseAccess));
+  const upkeep = opened.use(await startUpkeep(config, openedLog, logger, databaseAccess));
   const notifier = opened.use(await openNotifier(config, logger));
   const closing = opened.move();
   return { openedLog, upkeep, notifier, [Symbol.asyncDispose]: () => closing.disposeAsync() };
@@ -226,7 +234,7 @@ async function openServing(
     parts,
     liveChecks,
     key,
-    reach,
+    databaseAccess,
     watched,
     stop,
     tools,
@@ -234,7 +242,7 @@ async function openServing(
     readonly watched: Watched;
     readonly liveChecks: LiveChecks;
     readonly key: () => Buffer;
-    readonly reach: DatabaseReach;
+    readonly databaseAccess: DatabaseAccess;
   },
 ): Promise<Serving> {
   const running = () => live.running;
@@ -313,11 +321,15 @@ async function openServing(
     });
   const listening = { pair: live.pair, isPortShared: config.reuse_port, patienceMs: patienceMs(config) };
   const listeners = opened.use(
-    await openListeners(config.listen, { ...listening, createServer: createServerFor, given: tools.given }),
+    await openListeners(config.listen, {
+      ...listening,
+      createServer: createServerFor,
+      inheritedSockets: tools.inheritedSockets,
+    }),
   );
   const misp = opened.use(
     await openListeners(config.misp_listen, {
-      ...{ ...listening, given: [] },
+      ...{ ...listening, inheritedSockets: [] },
       createServer: (peerOf, isSecure) => createMispServer({ ...common, peerOf, isSecure }),
     }),
   );
@@ -325,7 +337,7 @@ async function openServing(
   const admin = adminParts && opened.use(await openAdminListener(config.admin_listen, adminParts));
   opened.use(await openControlSocket(config.data_dir, { files: dataFiles.followed(), readiness, logger }));
   // Requests in flight may wait for work beside checks, so that this ends first.
-  opened.defer(() => void setTimeout(() => reach.turns?.end(), STOP_GRACE_SECONDS * 1000).unref());
+  opened.defer(() => void setTimeout(() => databaseAccess.turns?.end(), STOP_GRACE_SECONDS * 1000).unref());
   opened.defer(() => leave(stop, config.stop_delay_seconds));
   const closing = opened.move();
   return {

@@ -9,7 +9,7 @@ import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import { listsVersion } from '#src/network/lists/lists-version.ts';
 import { followFeedback } from '#src/parts/fleet/feedback.ts';
 import { nodePrints } from '#src/parts/fleet/node-prints.ts';
-import type { DatabaseReach } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import type { FollowedSets } from '#src/parts/fleet/postgres/shared/follow-shared.ts';
 import { followFleet, isFleet } from '#src/parts/fleet/shared-state.ts';
 import { followPacks, type PackFollower, type PacksStatus } from '#src/parts/packs/updates/follow-packs.ts';
@@ -32,7 +32,7 @@ export interface BackgroundParts {
   readonly databases: OpenedLog['databases'];
   readonly local: OpenedLog['local'];
   readonly dataFiles: Pick<DataFiles, 'followed'>;
-  readonly reach: DatabaseReach;
+  readonly databaseAccess: DatabaseAccess;
   /** Last pull of a feed by key name. */
   readonly pulls: ReadonlyMap<string, number>;
   /** Null without TLS. */
@@ -56,7 +56,7 @@ export interface Background extends AsyncDisposable {
   syncFleet(): void;
   readonly nights: Pick<NightlyRescore, 'latest' | 'report'>;
   /** Looks for packs and list sources at once. */
-  look(): Promise<unknown>;
+  refreshSources(): Promise<unknown>;
 }
 
 /** Starts the work in the background. */
@@ -81,7 +81,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     fleetProblem: () => fleet?.followed?.problem() ?? null,
     syncFleet: () => void fleet?.followed?.now(),
     nights,
-    look: () => Promise.all([keeper.checkNow(), sources.checkNow()]),
+    refreshSources: () => Promise.all([keeper.checkNow(), sources.checkNow()]),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
@@ -105,18 +105,18 @@ async function startNights(
 /** Reports to other nodes that this one is alive and what should be the same on all of them, and follows what they share. */
 async function joinFleet(
   databases: DatabaseLog,
-  { running, engine, dataFiles, logger, reach }: BackgroundParts,
+  { running, engine, dataFiles, logger, databaseAccess }: BackgroundParts,
   onRescored: () => Promise<void>,
 ): Promise<AsyncDisposable & { readonly followed: FollowedSets | null }> {
   const clientKey = await readClientKey(running());
   const fleet = new AsyncDisposableStack();
-  const look = async (name: string) => {
+  const reload = async (name: string) => {
     if (name === 'rescored') await onRescored();
     for (const file of dataFiles.followed()) if (file.name === name) await file.followed.checkNow();
   };
-  const tools = { databases, clock: systemClock, logger, reach, look };
+  const tools = { databases, clock: systemClock, logger, databaseAccess, reload };
   const followed = isFleet(running()) ? fleet.use(await followFleet(running(), tools)) : null;
-  fleet.use(followFeedback(running(), { reach, logger }));
+  fleet.use(followFeedback(running(), { databaseAccess, logger }));
   const scoring = () => ({ modelVersion: engine.modelVersion(), listsVersion: listsVersion(engine.lists) });
   fleet.use(databases.announce(() => ({ ...scoring(), prints: nodePrints(running(), clientKey) })));
   return { followed, [Symbol.asyncDispose]: () => fleet.disposeAsync() };

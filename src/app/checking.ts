@@ -9,7 +9,7 @@ import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
-import type { DatabaseReach } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import type { SharedLimits } from '#src/parts/fleet/shared-limits.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
@@ -37,7 +37,7 @@ export interface CheckingParts {
   readonly notifier: Notifier;
   /** Called with each check that was stored. */
   readonly onStored: (record: CheckRecord) => void;
-  readonly reach: DatabaseReach;
+  readonly databaseAccess: DatabaseAccess;
   readonly loggers: AppLoggers;
 }
 
@@ -64,7 +64,7 @@ export async function openChecking({
   openedLog,
   notifier,
   onStored,
-  reach,
+  databaseAccess,
   loggers,
 }: CheckingParts): Promise<Checking> {
   const config = live.running;
@@ -96,7 +96,7 @@ export async function openChecking({
   // The first check would wait for tables to load.
   classify(ordinary);
   const pulls = new Map<string, number>();
-  const rest = { pulls, pair: () => live.pair, notifier, reach, logger, local: openedLog.local };
+  const rest = { pulls, pair: () => live.pair, notifier, databaseAccess, logger, local: openedLog.local };
   const background = opened.use(await startBackground({ running, engine, log, databases, dataFiles, ...rest }));
   const sharedLimits = opened.use(await openLimiter(config, engine, logger));
   const closing = opened.move();

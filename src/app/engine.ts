@@ -296,7 +296,8 @@ function createClassifiers(
 async function openCampaigns(knowledgeNow: () => Knowledge, clock: Clock): Promise<CampaignMemory> {
   const campaigns = (await import('#src/engine/campaigns/campaigns.ts')).createCampaigns();
   return {
-    look: (target, observations) => campaigns.find({ target, observations, knowledge: knowledgeNow() }, clock.now()),
+    sightingsOf: (target, observations) =>
+      campaigns.find({ target, observations, knowledge: knowledgeNow() }, clock.now()),
     learn(target, { observations, assessment: { isSuspicious } }, client) {
       campaigns.record({ target, observations, knowledge: knowledgeNow(), client, isSuspicious }, clock.now());
     },

@@ -23,7 +23,7 @@ export interface ReloadTargets {
   /** Replaces servers and credentials of databases and limiter by those of `next`, in the background if they do not work yet. */
   readonly rotate: (next: RotatingSettings) => Promise<() => Promise<void>>;
   /** Looks for packs and list sources at once. */
-  readonly look: () => Promise<unknown>;
+  readonly refreshSources: () => Promise<unknown>;
   readonly logger: Logger;
 }
 
@@ -35,7 +35,7 @@ export interface ReloadTargets {
  */
 export async function reloadSettings(
   live: LiveSettings,
-  { engine, listeners, parts, limits, rotate, look, logger }: ReloadTargets,
+  { engine, listeners, parts, limits, rotate, refreshSources, logger }: ReloadTargets,
   next: ConfigFor<'serve'>,
 ): Promise<Changed<ConfigFor<'serve'>>> {
   const changed = withRotating(live.running, withTls(live.running, changeRunning(live.running, next)), next);
@@ -55,7 +55,7 @@ export async function reloadSettings(
   live.running = changed.active;
   await parts.reload();
   await rotateAll();
-  await look();
+  await refreshSources();
   return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
 }
 

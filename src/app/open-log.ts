@@ -10,7 +10,7 @@ import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { checkDatabaseAuthorities } from '#src/parts/fleet/database-authorities.ts';
-import type { DatabaseReach } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 
 /** Settings of the location of the logs. */
 export type LogPlaceSettings = Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'> &
@@ -44,7 +44,7 @@ export async function openLog(
   config: LogPlaceSettings,
   access: LogAccess,
   logger: Logger,
-  reach: DatabaseReach = {},
+  databaseAccess: DatabaseAccess = {},
 ): Promise<OpenedLog> {
   const dataDir = config.data_dir;
   const clientKey = await readClientKey(config);
@@ -60,7 +60,7 @@ export async function openLog(
     access,
     dataDir,
     clientKey,
-    ...reach,
+    ...databaseAccess,
     nodeName: config.node_name ?? hostname(),
     timeoutMs: (config.log_timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
     spoolRows: config.log_spool === true ? (config.log_spool_rows ?? 0) : 0,
@@ -87,12 +87,12 @@ export async function startUpkeep(
   config: Omit<StoreSettings, 'backup_key_file'>,
   { local }: OpenedLog,
   logger: Logger,
-  reach: DatabaseReach = {},
+  databaseAccess: DatabaseAccess = {},
 ): Promise<LogUpkeep> {
   const { data_dir: dataDir, retention_days: days, retention_bytes: bytes, retention_rows: rows } = config;
   if (!local) {
     const { startDatabaseRetention } = await import('#src/parts/fleet/postgres/schema/database-retention.ts');
-    const upkeep = startDatabaseRetention({ urls: databasesOf(config), dataDir, ...reach, logger });
+    const upkeep = startDatabaseRetention({ urls: databasesOf(config), dataDir, ...databaseAccess, logger });
     return {
       retention: () => upkeep.bounds() ?? { days: null, bytes: null, rows: null },
       [Symbol.asyncDispose]: () => upkeep[Symbol.asyncDispose](),

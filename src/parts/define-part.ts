@@ -41,7 +41,7 @@ const OFFERS: Offers = {
   isOn: () => false,
 };
 
-/** Nothing to close. */
+/** An opened part without resources. */
 const OPENED: OpenedPart = { [Symbol.asyncDispose]: async () => {} };
 
 /** Defines a part; `src/app/parts.ts` lists it. */

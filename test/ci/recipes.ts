@@ -44,7 +44,7 @@ const signal: Recipe = {
       'src/engine/analyzers/page/wording-signals.ts',
       `
 /** The page tells of the moon. */
-export const moon: Signal<'page.moon'> = (view) => (view.document.visibleText.includes('moon') ? found({}) : null);
+export const moon: Signal<'page.moon'> = (view) => (view.document.visibleText.includes('moon') ? findingOf({}) : null);
 `,
     );
     const page = 'src/engine/analyzers/page.ts';

@@ -95,7 +95,7 @@ test('counts forms of campaigns, and those shared by several sites', async () =>
     evaluatePages({ file, score, log: (line) => void said.push(line) }),
   );
   expect(said).toContain('coverage other than full: 100.0 % of benign');
-  expect(forms).toEqual({ phishing: { known: 2, shared: 2 }, benignLogin: { known: 3, shared: 0 } });
+  expect(forms).toEqual({ phishing: { recognizable: 2, shared: 2 }, benignLogin: { recognizable: 3, shared: 0 } });
 });
 
 test('scores the components like a check', () => {

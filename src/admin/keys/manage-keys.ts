@@ -48,11 +48,11 @@ export interface KeyManager {
   /**
    * Changes scopes, limit and expiry of a key; the secret stays.
    *
-   * @param known the key as the client read it; refused if it is another one by now
+   * @param expected the key as the client read it; refused if it is another one by now
    */
-  update(by: Actor, known: ApiKey, changes: Partial<Omit<WantedKey, 'name'>>): Promise<ApiKey>;
-  /** @param known the key as the client read it; by default any key of that name */
-  revoke(by: Actor, name: string, known?: ApiKey): Promise<void>;
+  update(by: Actor, expected: ApiKey, changes: Partial<Omit<WantedKey, 'name'>>): Promise<ApiKey>;
+  /** @param expected the key as the client read it; by default any key of that name */
+  revoke(by: Actor, name: string, expected?: ApiKey): Promise<void>;
 }
 
 /** An installation whose keys are changed, in the data directory or in the database of a fleet. */
@@ -82,7 +82,7 @@ const CREATE_KEY: OperatorAct<WantedKey, ReturnType<typeof makeKey>, ReturnType<
 
 /** A key as its client read it, and what becomes of it. */
 interface KeyUpdate {
-  readonly known: ApiKey;
+  readonly expected: ApiKey;
   readonly changes: Partial<Omit<WantedKey, 'name'>>;
 }
 
@@ -91,20 +91,20 @@ const UPDATE_KEY: OperatorAct<KeyUpdate, KeyUpdate, ApiKey, KeyPlace> = {
   ...OF_KEYS,
   input: KeyChangeSchema,
   prepare: async (update) => update,
-  audit: ({ known, changes }) => ({ subject: known.name, detail: changes }),
-  async commit({ known, changes }, { changeKeys }) {
+  audit: ({ expected, changes }) => ({ subject: expected.name, detail: changes }),
+  async commit({ expected, changes }, { changeKeys }) {
     await changeKeys((keys) => {
-      refuseChanged(keys, known);
-      return keys.map((key) => (key.name === known.name ? { ...key, ...changes } : key));
+      refuseChanged(keys, expected);
+      return keys.map((key) => (key.name === expected.name ? { ...key, ...changes } : key));
     });
-    return { ...known, ...changes };
+    return { ...expected, ...changes };
   },
 };
 
-/** A key to revoke; `known` as its client read it, null for whatever key has the name. */
+/** A key to revoke; `expected` as its client knows it, null for whatever key has the name. */
 interface Revocation {
   readonly name: string;
-  readonly known: ApiKey | null;
+  readonly expected: ApiKey | null;
 }
 
 const REVOKE_KEY: OperatorAct<Revocation, Revocation, void, KeyPlace> = {
@@ -116,9 +116,9 @@ const REVOKE_KEY: OperatorAct<Revocation, Revocation, void, KeyPlace> = {
     return revocation;
   },
   audit: ({ name }) => ({ subject: name }),
-  commit: async ({ name, known }, { changeKeys }) =>
+  commit: async ({ name, expected }, { changeKeys }) =>
     await changeKeys((keys) => {
-      if (known) refuseChanged(keys, known);
+      if (expected) refuseChanged(keys, expected);
       return keys.filter((key) => key.name !== name);
     }),
 };
@@ -130,8 +130,8 @@ export function createKeyManager(parts: KeyManagerParts): KeyManager {
   return {
     list: () => readKeyFile(parts.dataDir),
     create: (by, wanted) => perform(CREATE_KEY, place, by, wanted),
-    update: (by, known, changes) => perform(UPDATE_KEY, place, by, { known, changes }),
-    revoke: (by, name, known) => perform(REVOKE_KEY, place, by, { name, known: known ?? null }),
+    update: (by, expected, changes) => perform(UPDATE_KEY, place, by, { expected, changes }),
+    revoke: (by, name, expected) => perform(REVOKE_KEY, place, by, { name, expected: expected ?? null }),
   };
 }
 
@@ -145,6 +145,6 @@ function refuseTaken(keys: readonly ApiKey[], name: string): void {
   if (keys.some((other) => other.name === name)) throw new KeyError('exists', name);
 }
 
-function refuseChanged(keys: readonly ApiKey[], known: ApiKey): void {
-  if (!Bun.deepEquals(keyIn(keys, known.name), known)) throw new KeyError('changed', known.name);
+function refuseChanged(keys: readonly ApiKey[], expected: ApiKey): void {
+  if (!Bun.deepEquals(keyIn(keys, expected.name), expected)) throw new KeyError('changed', expected.name);
 }

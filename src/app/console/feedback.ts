@@ -23,10 +23,10 @@ export function consoleFeedback(service: ConsoleService & { readonly log: Pick<S
   }
 
   /** Makes a change of feedback that is there; null if it is not. */
-  const settling = <T>(id: number, work: (review: FeedbackReview, given: FeedbackRow) => Promise<T>) =>
+  const settling = <T>(id: number, work: (review: FeedbackReview, row: FeedbackRow) => Promise<T>) =>
     reviewing(async (review) => {
-      const given = (await review?.find(id)) ?? null;
-      return review && given ? await work(review, given) : null;
+      const row = (await review?.find(id)) ?? null;
+      return review && row ? await work(review, row) : null;
     });
 
   return {
@@ -37,24 +37,24 @@ export function consoleFeedback(service: ConsoleService & { readonly log: Pick<S
       return entry === null || isUnreadable(entry.result) ? null : entry.result;
     },
     entryOf,
-    preview: (given, { entry, expiresAtMs }) =>
+    preview: (row, { entry, expiresAtMs }) =>
       service.heavy.run(async () => {
-        if (entry === null && entryOf(given.url) === null) return null;
+        if (entry === null && entryOf(row.url) === null) return null;
         const place = { ...consolePlace(service), review: NO_REVIEW };
-        return await withDraft(ACCEPT_FEEDBACK, place, { given, entry, expiresAtMs }, ({ lists }) =>
+        return await withDraft(ACCEPT_FEEDBACK, place, { row, entry, expiresAtMs }, ({ lists }) =>
           previewChange(dataDir(), lists, service.engine.scoringContext(), service.log),
         );
       }),
     async accept(by, id, acceptance) {
-      await settling(id, (review, given) =>
-        perform(ACCEPT_FEEDBACK, { ...consolePlace(service), review }, by, { given, ...acceptance }),
+      await settling(id, (review, row) =>
+        perform(ACCEPT_FEEDBACK, { ...consolePlace(service), review }, by, { row, ...acceptance }),
       );
     },
     async reject(by, id) {
       await settling(id, (review) => perform(REJECT_FEEDBACK, { ...consolePlace(service), review }, by, id));
     },
     async reopen(by, id) {
-      await settling(id, (review, given) => perform(REOPEN_FEEDBACK, { ...consolePlace(service), review }, by, given));
+      await settling(id, (review, row) => perform(REOPEN_FEEDBACK, { ...consolePlace(service), review }, by, row));
     },
   };
 }

@@ -33,8 +33,8 @@ export const examineEgress: Examination = async (config) => {
   const policy = createPolicy(config);
   const open = Object.entries(INNER).filter(([, address]) => policy.checkAddress(address, 443) === null);
   if (open.length === 0) return [well('egress', 'Checks cannot reach this host, private networks or cloud metadata.')];
-  const said = `Checks can reach ${open.map(([what]) => what).join(', ')}.`;
-  return [better('egress', said, 'Clients can use links to probe them: restrict egress_allow to what is needed.')];
+  const text = `Checks can reach ${open.map(([what]) => what).join(', ')}.`;
+  return [better('egress', text, 'Clients can use links to probe them: restrict egress_allow to what is needed.')];
 };
 
 /** Whom a request that came through a proxy would count for. */

@@ -7,7 +7,7 @@ export interface Finding {
   /** `ok`, `advice`: it works and could be better, `fault`: it does not work. */
   readonly state: 'ok' | 'advice' | 'fault';
   /** The finding, in a sentence. */
-  readonly said: string;
+  readonly text: string;
   /** The remedy, in a sentence; null if none is needed. */
   readonly advice: string | null;
 }
@@ -16,15 +16,15 @@ export interface Finding {
 export type Examination = (config: ConfigFor<'doctor'>) => Promise<readonly Finding[]>;
 
 /** A finding of something that is as it should be. */
-export const well = (name: string, said: string): Finding => ({ name, state: 'ok', said, advice: null });
+export const well = (name: string, text: string): Finding => ({ name, state: 'ok', text, advice: null });
 
 /** A finding of something that could be better. */
-export const better = (name: string, said: string, advice: string): Finding => ({
+export const better = (name: string, text: string, advice: string): Finding => ({
   name,
   state: 'advice',
-  said,
+  text,
   advice,
 });
 
 /** A finding of something that does not work. */
-export const broken = (name: string, said: string, advice: string): Finding => ({ name, state: 'fault', said, advice });
+export const broken = (name: string, text: string, advice: string): Finding => ({ name, state: 'fault', text, advice });

@@ -5,7 +5,7 @@ import { type PeerOf, tcpPeer, unixPeer } from '#src/core/base/addresses/peer.ts
 import { formatListenAddress, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
-import { type GivenSocket, isTakenBy, takeSocket } from './given-sockets.ts';
+import { type InheritedSocket, isTakenBy, takeSocket } from './inherited-sockets.ts';
 import { type HttpServer, type Listener, listen, listenBeside, type Serving, urlOfPort } from './listener.ts';
 
 /** Dependencies of the listeners. */
@@ -15,7 +15,7 @@ export interface ListenerParts extends Serving {
   /** Maximum wait for pending requests at the end, in milliseconds. */
   readonly patienceMs: number;
   /** Inherited descriptors of listening sockets. */
-  readonly given: readonly number[];
+  readonly inheritedSockets: readonly number[];
 }
 
 /** The addresses on which the service answers. Disposing of it lets requests under way finish. */
@@ -45,7 +45,7 @@ interface Served {
  */
 export async function openListeners(
   addresses: readonly ListenAddress[],
-  { createServer, pair, isPortShared, patienceMs, given }: ListenerParts,
+  { createServer, pair, isPortShared, patienceMs, inheritedSockets }: ListenerParts,
 ): Promise<Listeners> {
   await using opened = new AsyncDisposableStack();
   let listeners: Served[] = [];
@@ -63,8 +63,8 @@ export async function openListeners(
     const listener = await listen(createServer(peerOf, isSecure), address, { pair, isPortShared });
     return { listener, peerOf, url: listener.url, endpoints: listener.endpoint ? [listener.endpoint] : [] };
   };
-  const sockets: GivenSocket[] = [];
-  for (const descriptor of given) {
+  const sockets: InheritedSocket[] = [];
+  for (const descriptor of inheritedSockets) {
     const socket = opened.use(await takeSocket(descriptor));
     sockets.push(socket);
     listeners.push(await serveOnGiven(socket, serve, pair !== null, opened));
@@ -99,7 +99,7 @@ export async function openListeners(
 
 /** Serves on an inner address behind an inherited socket. Access to that socket protects this address too. */
 async function serveOnGiven(
-  { address, peerOf, handTo }: GivenSocket,
+  { address, peerOf, handTo }: InheritedSocket,
   serve: (inner: ListenAddress, peerOf: PeerOf) => Promise<Served>,
   isSecure: boolean,
   opened: AsyncDisposableStack,

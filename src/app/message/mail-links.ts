@@ -14,7 +14,7 @@ export interface MailLinks {
   readonly unread: number;
   /** False if anything else was not read. */
   readonly isWhole: boolean;
-  /** What the verdict on the mail weighs beside its links. */
+  /** Evidence of the mail beside its links. */
   readonly message: WeighedMessage;
 }
 

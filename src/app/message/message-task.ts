@@ -20,5 +20,5 @@ export interface MessageTask {
 export interface MessageAnswer {
   /** True if more is being read, and another answer follows. */
   readonly isPart: boolean;
-  readonly found: Message | MailLinks | null;
+  readonly result: Message | MailLinks | null;
 }

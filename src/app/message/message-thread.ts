@@ -32,9 +32,9 @@ export async function readInThread(
     const { user, system } = process.cpuUsage(start);
     if ((user + system) / 1000 > PATIENCE * budgetMs) answer.resolve(latest);
   }, POLL_INTERVAL_MS);
-  worker.onmessage = ({ data: { isPart, found } }: MessageEvent<MessageAnswer>) => {
+  worker.onmessage = ({ data: { isPart, result } }: MessageEvent<MessageAnswer>) => {
     // The worker answers with nothing else.
-    const message = found as Message | null;
+    const message = result as Message | null;
     if (!isPart) answer.resolve(message);
     else if (message !== null) latest = message;
   };

@@ -70,7 +70,7 @@ export function createMessageThreads(threads: number): MessageThreads {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       // The worker posts nothing else, and takes each text of this name for a mail.
-      return ((await run.answer) as MessageAnswer).found as MailLinks;
+      return ((await run.answer) as MessageAnswer).result as MailLinks;
     } catch (error) {
       if (error === ENDED) return before;
       throw error;

@@ -40,12 +40,12 @@ self.onmessage = async ({ data: { bytes, name, budgetMs, untilMs, trust, wants }
     const store = createLinkStore();
     const takeLinks = (links: readonly MessageLink[]) => links.forEach(store.add);
     const read = await readMessage(bytes, name, ask, takeLinks, trust);
-    const found = read && mailLinks(await readPictureCodes(read, ask, 'drawn'), store);
-    self.postMessage({ isPart: false, found } satisfies MessageAnswer, found ? [found.links.buffer] : []);
+    const result = read && mailLinks(await readPictureCodes(read, ask, 'drawn'), store);
+    self.postMessage({ isPart: false, result } satisfies MessageAnswer, result ? [result.links.buffer] : []);
   } else {
     for await (const { message, isPart } of readInParts(bytes, name, ask, trust)) {
-      const found = message && !isPart ? await readPictureCodes(message, ask, 'all') : message;
-      self.postMessage({ isPart, found } satisfies MessageAnswer);
+      const result = message && !isPart ? await readPictureCodes(message, ask, 'all') : message;
+      self.postMessage({ isPart, result } satisfies MessageAnswer);
     }
   }
   // The thread would otherwise grow by the garbage of several large mails before it collects any.

@@ -7,7 +7,7 @@ import type { MeasuredPart } from '#src/service/metrics/metrics.ts';
 import type { ConfigFor } from '../config.ts';
 import type { Engine } from '../engine.ts';
 
-/** What a part may use of the service that opens it. */
+/** Parts of the service that a part may use. */
 export interface Service {
   /** Settings as they are now. */
   readonly running: () => ConfigFor<'serve'>;

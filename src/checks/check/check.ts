@@ -82,7 +82,7 @@ export interface ClassifiedCheck {
 /** Campaign detection over public checks. Private checks neither contribute nor read. */
 export interface CampaignMemory {
   /** Returns earlier sightings of the target's features on other sites. */
-  look(target: Target, observations: Observations): CampaignSightings;
+  sightingsOf(target: Target, observations: Observations): CampaignSightings;
   /** Adds a logged public check; `client` is the rate limiter's key. */
   learn(target: Target, classified: ClassifiedCheck, client: string): void;
 }
@@ -183,7 +183,7 @@ function classifierInput(
 ): Observations {
   const visible = client === null ? observed : hideInternalAddresses(observed);
   if (!memory) return visible;
-  return { ...visible, campaign: { state: 'observed', value: memory.look(target, visible), elapsedMs: 0 } };
+  return { ...visible, campaign: { state: 'observed', value: memory.sightingsOf(target, visible), elapsedMs: 0 } };
 }
 
 /** Probed host: the target, or the landing site of its redirects. */

@@ -58,8 +58,8 @@ function lureBeside(match: BrandMatch, { host, path }: Target, knowledge: Knowle
   const isWithin = match.weight === 'second_cause' && (match.extent === 'edge' || match.extent === 'inside');
   const words = `${names} ${isWithin ? '' : path.slice(0, 100).toLowerCase()}`.split(/[^a-z]+/);
   for (const word of words) {
-    if (word.length >= MIN_LURE && word !== match.found && knowledge.lureWords.has(word)) return word;
-    const rest = word.length > match.found.length ? word.replace(match.found, '') : word;
+    if (word.length >= MIN_LURE && word !== match.matched && knowledge.lureWords.has(word)) return word;
+    const rest = word.length > match.matched.length ? word.replace(match.matched, '') : word;
     if (rest !== word && rest.length >= MIN_LURE && knowledge.lureWords.has(rest)) return rest;
   }
   return null;

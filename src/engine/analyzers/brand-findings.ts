@@ -63,14 +63,14 @@ type MakeFinding = <Name extends NamedBrandFeature>(
  * Classifies one match; null if it proves nothing, such as a lone ordinary word or a name under a suffix of its own.
  */
 export function classifyBrandMatch(match: BrandMatch, target: Target, knowledge: Knowledge): BrandFinding | null {
-  const { brand, found, part } = match;
+  const { brand, matched, part } = match;
   const owner = { domain: domainOf(brand, match.name), brand: brand.name };
   const finding: MakeFinding = (name, value, args, confidence) => ({
     brand,
     confidence,
     feature: { name, value, args: { ...args, ...owner } },
   });
-  if (part === 'user') return finding('brand.name_before_at', 1, { found }, 0.9);
+  if (part === 'user') return finding('brand.name_before_at', 1, { found: matched }, 0.9);
   if (knowledge.hostFact(target.host)?.kind === 'cdn') return null;
   const causes = secondCauses(match, target, knowledge);
   if (part === 'path') return classifyPath(match, causes, finding);
@@ -82,7 +82,7 @@ function classifyPath(match: BrandMatch, causes: Causes, finding: MakeFinding): 
   const [cause] = causes;
   if (causes.length < (isWord ? 2 : 1) || !isNameable(cause) || cause.kind === 'serial_number') return null;
   const value = match.weight === 'anywhere' ? 1 : 0.4;
-  return finding('brand.name_in_path', value, { ...cause, found: match.found }, 0.4);
+  return finding('brand.name_in_path', value, { ...cause, found: match.matched }, 0.4);
 }
 
 /** Classifies a look-alike or misspelled name, or a whole domain in the host. */
@@ -92,22 +92,22 @@ function classifySpelling(
   causes: Causes,
   finding: MakeFinding,
 ): BrandFinding | null {
-  const { found, likeness } = match;
+  const { matched, likeness } = match;
   const spelt = domainInHost(match.brand, target.host);
   if (spelt !== null) {
     return finding('brand.domain_in_host', 1, { found: spelt, site: target.host.site }, 1);
   }
   if (likeness === 'homoglyph') {
-    return finding('brand.look_alike', 1, { kind: 'scripts', found }, 1);
+    return finding('brand.look_alike', 1, { kind: 'scripts', found: matched }, 1);
   }
   if (likeness === 'exact') return null;
   if (likeness === 'typo') {
     const value = causes.length > 0 ? Math.min(1, match.confidence + CAUSE_BONUS) : match.confidence;
     if (value === 0) return null;
-    return finding('brand.misspelling', value, { found, name: match.name }, 0.7);
+    return finding('brand.misspelling', value, { found: matched, name: match.name }, 0.7);
   }
   const value = match.weight === 'second_cause' && causes.length === 0 ? 0.7 : 1;
-  return finding('brand.look_alike', value, { kind: 'ascii', found, name: match.name }, value);
+  return finding('brand.look_alike', value, { kind: 'ascii', found: matched, name: match.name }, value);
 }
 
 /** Classifies an exact name by its position. */
@@ -118,7 +118,7 @@ function classifyName(
   causes: Causes,
   finding: MakeFinding,
 ): BrandFinding | null {
-  const { found, extent } = match;
+  const { matched, extent } = match;
   if (match.likeness !== 'exact') return null;
   const hasCause = causes.length > 0;
   const platform = knowledge.hostFact(target.host);
@@ -128,25 +128,25 @@ function classifyName(
     const value = Math.min(1, 0.5 * causes.length);
     const [cause] = causes;
     return isNameable(cause)
-      ? finding('brand.common_word_with_cause', value, { ...cause, found }, 0.5 + 0.3 * value)
+      ? finding('brand.common_word_with_cause', value, { ...cause, found: matched }, 0.5 + 0.3 * value)
       : null;
   }
   if (match.part === 'subdomain') {
-    const isFrontEnd = !hasCause && hasFrontEnds(found) && target.host.subdomain === found;
-    return finding('brand.name_in_subdomain', isFrontEnd ? ABOUT_BRAND_VALUE : 1, { found }, 1);
+    const isFrontEnd = !hasCause && hasFrontEnds(matched) && target.host.subdomain === matched;
+    return finding('brand.name_in_subdomain', isFrontEnd ? ABOUT_BRAND_VALUE : 1, { found: matched }, 1);
   }
   // Anybody can buy a name there; in the training data 64 phishing sites and no benign one are a brand's name alone.
   if (isAlone && platform?.kind === 'reseller_suffix') {
-    return finding('brand.other_suffix', 1, { found, suffix: target.host.suffix }, 0.8);
+    return finding('brand.other_suffix', 1, { found: matched, suffix: target.host.suffix }, 0.8);
   }
   if (platform) {
-    return finding('brand.name_on_platform', hasCause ? 1 : 0.5, { found, platform: platform.domain }, 0.9);
+    return finding('brand.name_on_platform', hasCause ? 1 : 0.5, { found: matched, platform: platform.domain }, 0.9);
   }
   if (extent === 'inside' || extent === 'edge') {
-    return finding('brand.name_inside_word', hasCause ? 1 : 0.5, { found }, 0.7);
+    return finding('brand.name_inside_word', hasCause ? 1 : 0.5, { found: matched }, 0.7);
   }
   const value = hasCause ? 1 : isAbout(target.host) ? ABOUT_BRAND_VALUE : 0.6;
-  return finding('brand.name_with_addition', value, { found }, 0.9);
+  return finding('brand.name_with_addition', value, { found: matched }, 0.9);
 }
 
 /** Classifies an exact name alone under a suffix that is not the brand's. */
@@ -157,7 +157,7 @@ function classifySuffix(
   finding: MakeFinding,
 ): BrandFinding | null {
   const value = foreignSuffixValue(match, suffix, knowledge);
-  return value === 0 ? null : finding('brand.other_suffix', value, { found: match.found, suffix }, 0.8);
+  return value === 0 ? null : finding('brand.other_suffix', value, { found: match.matched, suffix }, 0.8);
 }
 
 /** Returns true for a cause that can be named first; `watched` only adds to others. */

@@ -8,7 +8,7 @@ import { MESSAGE_ANALYZERS, type MessageComponent } from './message-components.t
 import { MESSAGE_MODEL } from './message-model.ts';
 import type { WeighedLink, WeighedMessage } from './weighed-message.ts';
 
-/** What classifies a message. */
+/** Models that classify a message. */
 export interface MessageModels {
   readonly knowledge: Knowledge;
 }
@@ -17,7 +17,7 @@ export interface MessageModels {
 export interface MessageSettings {
   /** In (0, 1); also that of the verdicts on the links. */
   readonly baseRate: number;
-  /** Those of the model, if absent. */
+  /** The model's thresholds if absent. */
   readonly thresholds?: Thresholds;
 }
 

@@ -24,7 +24,7 @@ export interface ContentLink {
   readonly isListed: boolean;
 }
 
-/** What is known beside the links. */
+/** Context of the links. */
 interface AboutLinks {
   readonly sender: MailSender | null;
   readonly knowledge: Knowledge;

@@ -5,10 +5,9 @@ import type { MailSender } from './mail-sender.ts';
 import type { WeighedMessage } from './weighed-message.ts';
 
 /**
- * Whether the sender's domain is confirmed. `passed`: a receiving server that may be believed states that it is.
- * `failed`: some server states that it is not; `missing`: there are results, and none passes; `other`: one passes, for
- * another domain or by a server that may not be believed. `unknown`: nobody states anything, as in a mail that a program
- * saved, and in old ones.
+ * Confirmation of the sender's domain. `passed`: a trusted receiving server confirms it. `failed`: a server denies it.
+ * `missing`: there are results, and none passes. `other`: one passes for another domain, or by an untrusted server.
+ * `unknown`: there are no results, as in saved and old mails.
  */
 export type Confirmation =
   | { readonly state: 'passed' | 'missing' | 'other' | 'unknown' }

@@ -62,7 +62,7 @@ export function collectMarkup(readInner: (markup: string) => void, reading: Read
   function addScript(code: string, words: string, element?: NonWebTarget['element']): void {
     const reader = createScriptReader(null, () => null);
     readPageScript(reader, code.slice(0, MAX_ADDRESS).replace(/^\s{0,20}javascript:/i, ''));
-    const { scripted, clicked } = reader.found;
+    const { scripted, clicked } = reader.findings;
     const urls = [...scripted, ...clicked].flatMap((exit) => resolve(exit, base()) ?? []);
     links.add(urls.map((url) => messageLink(url, words, 'script')));
     if (urls.length === 0) nonWeb.push(nonWebTarget('script', code, words, element));

@@ -33,8 +33,8 @@ export async function reportState(
   io: ReportingIo,
 ): Promise<void> {
   if (io.isQuiet) return;
-  const { said, isUsed } = await packStatuses(dataDir, name, 'GET /state', io);
-  await tell(`${what}: ${isUsed ? '' : 'not active: '}${said}`, io);
+  const { outcome, isUsed } = await packStatuses(dataDir, name, 'GET /state', io);
+  await tell(`${what}: ${isUsed ? '' : 'not active: '}${outcome}`, io);
 }
 
 /**
@@ -48,14 +48,14 @@ export async function reportActivation(
   name: keyof typeof CHANGED_FILES,
   io: ReportingIo,
 ): Promise<ExitCode> {
-  const { said, isRefused } = await packStatuses(dataDir, name, 'POST /look', io);
-  if (isRefused || !io.isQuiet) await tell(`${done}: ${said}`, io);
+  const { outcome, isRefused } = await packStatuses(dataDir, name, 'POST /look', io);
+  if (isRefused || !io.isQuiet) await tell(`${done}: ${outcome}`, io);
   return isRefused ? 1 : 0;
 }
 
 interface Standing {
   /** The end of a sentence. */
-  readonly said: string;
+  readonly outcome: string;
   readonly isUsed: boolean;
   readonly isRefused: boolean;
 }
@@ -70,13 +70,13 @@ async function packStatuses(
   const unused = { isUsed: false, isRefused: false };
   const path = CHANGED_FILES[name](dataDir);
   if (file === undefined) {
-    if (io.isOfFleet) return { ...unused, said: 'all nodes of the fleet use it within two seconds', isUsed: true };
-    return { ...unused, said: `no service is running on ${dataDir}; it takes effect at the next start` };
+    if (io.isOfFleet) return { ...unused, outcome: 'all nodes of the fleet use it within two seconds', isUsed: true };
+    return { ...unused, outcome: `no service is running on ${dataDir}; it takes effect at the next start` };
   }
   if (file.problem !== null)
-    return { ...unused, said: `the running service refuses it: ${file.problem}`, isRefused: true };
-  if (file.stamp !== stampOf(path)) return { ...unused, said: 'changed again in the meantime' };
-  return { said: 'active in the running service', isUsed: true, isRefused: false };
+    return { ...unused, outcome: `the running service refuses it: ${file.problem}`, isRefused: true };
+  if (file.stamp !== stampOf(path)) return { ...unused, outcome: 'changed again in the meantime' };
+  return { outcome: 'active in the running service', isUsed: true, isRefused: false };
 }
 
 async function tell(text: string, { stderr }: Pick<Io, 'stderr'>): Promise<void> {

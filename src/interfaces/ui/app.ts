@@ -27,7 +27,7 @@ const state: CheckState = {
     beside: NOTHING_BESIDE,
   },
   checks: [],
-  shown: null,
+  openCheck: null,
   unread: [],
   checkedText: null,
   recent: [],

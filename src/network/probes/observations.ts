@@ -5,7 +5,7 @@ import type { DnsRecords } from './dns-records.ts';
 import type { HopListHits, ListHits } from './list-hits.ts';
 import type { PageVisit } from './page-visit.ts';
 import type { Observation, SkipReason } from './probe.ts';
-import type { RenderReport } from './rendering.ts';
+import type { RenderReport } from './render-report.ts';
 
 /** The value of each host probe at the time of the check. A new probe adds a line here and one in the registry. */
 export interface HostValues {

@@ -22,7 +22,8 @@ import {
   type ProbeName,
 } from './observations.ts';
 import type { Observation } from './probe.ts';
-import { notRendered, type RenderPage } from './rendering.ts';
+import { notRendered } from './render-report.ts';
+import type { RenderPage } from './rendering.ts';
 
 /** Dependencies of the probe runner, which all checks share. */
 export interface ProbeRunnerParts {

@@ -4,7 +4,8 @@ import { type ClientName, createFairQueue } from '#src/checks/check/fair-queue.t
 import { FailureError } from '#src/core/base/failure.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
-import { notRendered, type Rendering, type RenderSubject } from '#src/network/probes/rendering.ts';
+import { notRendered } from '#src/network/probes/render-report.ts';
+import type { Rendering, RenderSubject } from '#src/network/probes/rendering.ts';
 import type { BrowserThread } from './browser-thread.ts';
 import { isBrowserNeeded } from './is-needed.ts';
 import { mergeVisit } from './merge-visit.ts';

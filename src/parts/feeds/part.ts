@@ -1,7 +1,7 @@
 import { definePart } from '#src/parts/define-part.ts';
 import { FEEDS_SETTINGS } from './settings.ts';
 
-/** What is blocked, for appliances that pull it, for name servers, and for MISP. */
+/** Blocked places for appliances that pull them, for name servers, and for MISP. */
 export const feedsPart = definePart({
   name: 'feeds',
   settings: FEEDS_SETTINGS,

@@ -109,9 +109,13 @@ const FORMER_LIMITER = 'Two servers of the limiter accept writes; one of them is
 /** The limiter that the nodes share. */
 export const examineLimiter: Examination = async (config) => {
   if (config.limiter.length === 0) return [];
-  const certificates = config.limiter.map(async ({ shown, host, isSecure }) =>
+  const certificates = config.limiter.map(async ({ withoutPassword, host, isSecure }) =>
     host && isSecure
-      ? await examineServerCertificate('limiter', shown, { host: host.name, port: host.port, protocol: 'tls' })
+      ? await examineServerCertificate('limiter', withoutPassword, {
+          host: host.name,
+          port: host.port,
+          protocol: 'tls',
+        })
       : [],
   );
   return [await connected(config), ...(await Promise.all(certificates)).flat()].flat();

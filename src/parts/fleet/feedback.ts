@@ -12,7 +12,7 @@ import type { LogFields, Logger } from '#src/core/base/logger.ts';
 import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import type { FeedbackSettings } from '#src/engine/assess/settings.ts';
-import type { DatabaseReach, PublicPrimary } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import type { DatabaseAccess, PublicPrimary } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';
 
 /** Interval in which a node sends new feedback, in milliseconds. */
@@ -47,10 +47,10 @@ export async function shareFeedback(config: FeedbackPlace): Promise<void> {
 /** Keeps the feedback of a node together with that of all nodes, until it is disposed of. */
 export function followFeedback(
   config: FeedbackPlace & FeedbackSettings,
-  { reach, logger }: { readonly reach: DatabaseReach; readonly logger: Logger },
+  { databaseAccess, logger }: { readonly databaseAccess: DatabaseAccess; readonly logger: Logger },
 ): AsyncDisposable {
   const { data_dir: dataDir } = config;
-  const place = primaryOf(config, reach);
+  const place = primaryOf(config, databaseAccess);
   const report = oncePerMinute<LogFields>(systemClock, (failure) => logger.warn('feedback.not_shared', failure));
   const reportFailure = async (error: unknown) => {
     const { sqlStateOf } = await import('#src/parts/fleet/postgres/session/fault.ts');
@@ -87,7 +87,7 @@ async function send(queue: FeedbackQueue, place: PublicPrimary): Promise<void> {
 /** Loaded by those alone who store their logs in databases. */
 const sharedFeedback = () => import('#src/parts/fleet/postgres/shared/shared-feedback.ts');
 
-function primaryOf(config: FeedbackPlace, reach: DatabaseReach = {}): PublicPrimary {
+function primaryOf(config: FeedbackPlace, databaseAccess: DatabaseAccess = {}): PublicPrimary {
   const urls = { public: config.log_database, private: config.log_database_private };
-  return { urls, dataDir: config.data_dir, ...reach };
+  return { urls, dataDir: config.data_dir, ...databaseAccess };
 }

@@ -3,7 +3,7 @@ import type { StoreSettings } from '#src/checks/store/settings.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import type { DatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
-import type { DatabaseReach } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import { checkDatabaseAuthorities, readAuthoritiesOf } from './database-authorities.ts';
 import { createRotation, type Rotation } from './rotation.ts';
 
@@ -33,9 +33,9 @@ export function rotateDatabases(
   config: DatabaseSettings,
   {
     databases,
-    reach,
+    databaseAccess,
     logger,
-  }: { readonly databases: DatabaseLog; readonly reach: DatabaseReach; readonly logger: Logger },
+  }: { readonly databases: DatabaseLog; readonly databaseAccess: DatabaseAccess; readonly logger: Logger },
 ): Rotation<LogServers> {
   return createRotation<LogServers>({
     setting: 'log_database',
@@ -45,7 +45,7 @@ export function rotateDatabases(
         import('#src/parts/fleet/postgres/session/try-servers.ts'),
         import('#src/parts/fleet/postgres/session/seen-timelines.ts'),
       ]);
-      const problem = await tryServers(servers, openSeenTimelines(config.data_dir), reach.resolve);
+      const problem = await tryServers(servers, openSeenTimelines(config.data_dir), databaseAccess.resolve);
       if (problem !== null) return problem;
       return () => {
         replaceLogServers(config, servers);

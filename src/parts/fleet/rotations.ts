@@ -4,7 +4,7 @@ import type { OpenedLog } from '#src/app/open-log.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import type { Notice } from '#src/core/base/text/notice.ts';
-import type { DatabaseReach } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import { readLogServers, rotateDatabases } from './rotate-databases.ts';
 import { readLimiterServers } from './service-authorities.ts';
 
@@ -24,17 +24,17 @@ export interface Rotations extends Disposable {
 interface RotatedParts {
   readonly logs: { readonly openedLog: OpenedLog };
   readonly checking: Pick<Checking, 'sharedLimits'>;
-  readonly reach: DatabaseReach;
+  readonly databaseAccess: DatabaseAccess;
   readonly logger: Logger;
 }
 
 /** Returns the rotations of the parts that are open. */
 export function rotationsOf(
   config: RotatingSettings,
-  { logs: { openedLog }, checking: { sharedLimits }, reach, logger }: RotatedParts,
+  { logs: { openedLog }, checking: { sharedLimits }, databaseAccess, logger }: RotatedParts,
 ): Rotations {
   const { databases } = openedLog;
-  const ofLogs = databases && rotateDatabases(config, { databases, reach, logger });
+  const ofLogs = databases && rotateDatabases(config, { databases, databaseAccess, logger });
   const ofLimiter = sharedLimits?.rotation ?? null;
   return {
     async rotate(next) {

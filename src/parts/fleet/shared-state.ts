@@ -5,7 +5,7 @@ import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import type { DatabaseReach } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import type { FollowedSets, FollowingTools } from '#src/parts/fleet/postgres/shared/follow-shared.ts';
 import type { LastSync } from '#src/parts/fleet/postgres/shared/last-sync.ts';
 import type { FleetPlace } from '#src/parts/fleet/postgres/shared/shared-set.ts';
@@ -75,16 +75,16 @@ export async function publishToFleet(config: FleetSettings, names: readonly Shar
 /** Follows what the nodes share, see `followShared`. */
 export async function followFleet(
   config: FleetSettings,
-  tools: FollowingTools & { readonly reach: DatabaseReach },
+  tools: FollowingTools & { readonly databaseAccess: DatabaseAccess },
 ): Promise<FollowedSets> {
   const { followShared } = await import('#src/parts/fleet/postgres/shared/follow-shared.ts');
-  return await followShared(Object.values(SHARED_SETS), await placeOf(config, tools.reach), tools);
+  return await followShared(Object.values(SHARED_SETS), await placeOf(config, tools.databaseAccess), tools);
 }
 
-async function placeOf(config: FleetSettings, reach: DatabaseReach = {}): Promise<FleetPlace> {
+async function placeOf(config: FleetSettings, databaseAccess: DatabaseAccess = {}): Promise<FleetPlace> {
   const clientKey = await readClientKey(config);
   if (clientKey === null) throw new SettingsError(['client_key_file is missing']);
   await checkDatabaseAuthorities(config);
   const urls = { public: config.log_database, private: config.log_database_private };
-  return { dataDir: config.data_dir, urls, clientKey, changedBy: config.node_name ?? hostname(), ...reach };
+  return { dataDir: config.data_dir, urls, clientKey, changedBy: config.node_name ?? hostname(), ...databaseAccess };
 }

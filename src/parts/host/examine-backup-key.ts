@@ -13,8 +13,8 @@ export const examineBackupKey: Examination = async (config) => {
     // The first backup creates it.
     if (key === null) return [];
     if (path !== INSTALLED_BACKUP_KEY && config.backup_key_file === null && config.data_dir === INSTALLED_DATA_DIR) {
-      const said = `The key of backups lies in the data directory: ${path}.`;
-      return [better('backup_key', said, 'lurecheck backup key, as root, moves it out of what it protects.')];
+      const text = `The key of backups lies in the data directory: ${path}.`;
+      return [better('backup_key', text, 'lurecheck backup key, as root, moves it out of what it protects.')];
     }
     const copiedAt = keyCopiedAt(path, key.id);
     if (copiedAt !== null) return [well('backup_key', `Key ${key.id} of backups was copied on ${copiedAt}.`)];

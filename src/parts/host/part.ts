@@ -1,6 +1,6 @@
 import { definePart } from '#src/parts/define-part.ts';
 
-/** What keeps a service on its host: backups, upgrades and the system service. */
+/** Backups, upgrades and the system service: the service on its host. */
 export const hostPart = definePart({
   name: 'host',
   commands: {

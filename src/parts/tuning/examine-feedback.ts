@@ -29,12 +29,12 @@ async function waitingIn(review: FeedbackReview): Promise<Finding> {
 }
 
 function calibrationSaid({ malicious, benign, shift }: FeedbackCalibration, isApplied: boolean): Finding {
-  const said = `Accepted feedback on checks by this model: ${malicious} malicious, ${benign} benign`;
+  const text = `Accepted feedback on checks by this model: ${malicious} malicious, ${benign} benign`;
   if (shift === null) {
-    return well('feedback_calibration', `${said}; calibration requires ${ENOUGH_FEEDBACK}.`);
+    return well('feedback_calibration', `${text}; calibration requires ${ENOUGH_FEEDBACK}.`);
   }
   const moved = `${shift < 0 ? '−' : '+'}${Math.abs(shift).toFixed(2)}`;
-  const finding = `${said}; it shifts the log-odds of every check by ${moved}, which is ${isApplied ? '' : 'not '}applied.`;
+  const finding = `${text}; it shifts the log-odds of every check by ${moved}, which is ${isApplied ? '' : 'not '}applied.`;
   return isApplied
     ? well('feedback_calibration', finding)
     : better('feedback_calibration', finding, 'To apply it, set feedback_calibration and restart the service.');

@@ -1,6 +1,6 @@
 import { definePart } from '#src/parts/define-part.ts';
 
-/** What an operator adapts: models, brands, re-scoring and feedback. */
+/** Models, brands, re-scoring and feedback. */
 export const tuningPart = definePart({
   name: 'tuning',
   commands: {

@@ -44,7 +44,7 @@ import type { SessionRouteParts } from './session/session-route.ts';
 import type { Sessions } from './session/sessions.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** What a server serves. */
+/** Dependencies of a server. */
 export interface ServerParts {
   readonly settings: ServerSettings;
   /** Shared by all servers of the process. */

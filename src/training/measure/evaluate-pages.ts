@@ -37,7 +37,7 @@ export interface FeatureRate {
 
 /** Number of pages with a form by which campaigns can be recognized. */
 export interface FormRate {
-  readonly known: number;
+  readonly recognizable: number;
   /** Number of these whose form is also on another site. */
   readonly shared: number;
 }
@@ -126,7 +126,7 @@ export async function evaluatePages({ file, score, log }: PageBenchmarkParts): P
   const forms = { phishing: formRate(phishing), benignLogin: formRate(login) };
   const { phishing: ofPhishing, benignLogin } = forms;
   log(
-    `forms that campaigns are known by: ${ofPhishing.known} of phishing, ${ofPhishing.shared} of them on several sites; ${benignLogin.known} of benign logins, ${benignLogin.shared} on several`,
+    `forms that campaigns are known by: ${ofPhishing.recognizable} of phishing, ${ofPhishing.shared} of them on several sites; ${benignLogin.recognizable} of benign logins, ${benignLogin.shared} on several`,
   );
   return { counts, detection, rates, forms };
 }
@@ -135,7 +135,7 @@ function formRate(pages: readonly ScoredPage[]): FormRate {
   const known = pages.filter(({ form }) => form !== null);
   const groups = [...Map.groupBy(known, ({ form }) => form).values()];
   const shared = groups.filter((group) => new Set(group.map(({ site }) => site)).size > 1);
-  return { known: known.length, shared: shared.reduce((sum, group) => sum + group.length, 0) };
+  return { recognizable: known.length, shared: shared.reduce((sum, group) => sum + group.length, 0) };
 }
 
 interface ScoredPage {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { perform } from '#src/admin/audit/act.ts';
-import { ACCEPT_FEEDBACK, REJECT_FEEDBACK, REOPEN_FEEDBACK } from '#src/parts/tuning/feedback/feedback-acts.ts';
 import { type NewFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
+import { ACCEPT_FEEDBACK, REJECT_FEEDBACK, REOPEN_FEEDBACK } from '#src/parts/tuning/feedback/feedback-acts.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { ownPlace } from '#test/support/own-place.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -20,7 +20,7 @@ async function openReviewed() {
   const { path } = opened.use(temporaryDirectory());
   const review = opened.use(openFeedback({ dataDir: path, now: () => 0 }));
   review.take(REPORT);
-  const given = () => {
+  const row = () => {
     const row = review.find(1);
     if (row === null) throw new Error('the report is gone');
     return row;
@@ -28,20 +28,20 @@ async function openReviewed() {
   const closing = opened.move();
   const listed = async () => (await readListState(path)).lists.map(({ name, entries }) => `${name} ${entries}`);
   return {
-    ...{ path, place: { ...ownPlace(path), review }, given, listed },
+    ...{ path, place: { ...ownPlace(path), review }, row, listed },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
 
 test('accepted feedback is a list entry, which the audit log names, until it is taken back', async () => {
   await using service = await openReviewed();
-  const { path, place, given, listed } = service;
-  const acceptance = { given: given(), entry: null, expiresAtMs: null };
+  const { path, place, row, listed } = service;
+  const acceptance = { row: row(), entry: null, expiresAtMs: null };
   const entry = 'http://evil.example/pay';
   expect(await perform(ACCEPT_FEEDBACK, place, BY, acceptance)).toEqual({ list: 'feedback', entry });
-  expect([given().state, given().entry, await listed()]).toEqual(['accepted', entry, ['feedback 1']]);
-  expect(await perform(REOPEN_FEEDBACK, place, BY, given())).toBe(true);
-  expect([given().state, await listed()]).toEqual(['waiting', ['feedback 0']]);
+  expect([row().state, row().entry, await listed()]).toEqual(['accepted', entry, ['feedback 1']]);
+  expect(await perform(REOPEN_FEEDBACK, place, BY, row())).toBe(true);
+  expect([row().state, await listed()]).toEqual(['waiting', ['feedback 0']]);
   expect(auditLines(path)).toEqual([
     { action: 'feedback.accept', subject: '1', detail: { entry } },
     { action: 'feedback.reopen', subject: '1', detail: {} },
@@ -50,12 +50,12 @@ test('accepted feedback is a list entry, which the audit log names, until it is 
 
 test('feedback whose entry is gone already is taken back, and a rejection adds none', async () => {
   await using service = await openReviewed();
-  const { path, place, given, listed } = service;
-  await perform(ACCEPT_FEEDBACK, place, BY, { given: given(), entry: 'evil.example', expiresAtMs: null });
-  expect(await perform(REOPEN_FEEDBACK, place, BY, { ...given(), entry: 'other.example' })).toBe(true);
+  const { path, place, row, listed } = service;
+  await perform(ACCEPT_FEEDBACK, place, BY, { row: row(), entry: 'evil.example', expiresAtMs: null });
+  expect(await perform(REOPEN_FEEDBACK, place, BY, { ...row(), entry: 'other.example' })).toBe(true);
   expect(await perform(REJECT_FEEDBACK, place, BY, 1)).toBe(true);
   expect(await perform(REJECT_FEEDBACK, place, BY, 1)).toBe(false);
-  expect([given().state, await listed()]).toEqual(['rejected', ['feedback 1']]);
+  expect([row().state, await listed()]).toEqual(['rejected', ['feedback 1']]);
   expect(auditLines(path).map(({ action }) => action)).toEqual([
     ...['feedback.accept', 'feedback.reopen', 'feedback.reject', 'feedback.reject'],
   ]);
@@ -63,14 +63,14 @@ test('feedback whose entry is gone already is taken back, and a rejection adds n
 
 test('an entry that covers the sites of many is recorded as failed, and the feedback waits', async () => {
   await using service = await openReviewed();
-  const { path, place, given, listed } = service;
-  const accepted = perform(ACCEPT_FEEDBACK, place, BY, { given: given(), entry: 'google.com', expiresAtMs: null });
+  const { path, place, row, listed } = service;
+  const accepted = perform(ACCEPT_FEEDBACK, place, BY, { row: row(), entry: 'google.com', expiresAtMs: null });
   await expect(accepted).rejects.toMatchObject({
     errorCode: 'feedback_refused',
     message: expect.stringMatching(/^google\.com is held back .*: pass a narrower --entry$/),
     clientText: expect.stringMatching(/^nothing was changed: google\.com /),
   });
-  expect([given().state, await listed()]).toEqual(['waiting', []]);
+  expect([row().state, await listed()]).toEqual(['waiting', []]);
   expect(auditLines(path)).toEqual([
     { action: 'feedback.accept', subject: '1', detail: { entry: 'google.com' } },
     { action: 'feedback.accept.failed', subject: '1', detail: { entry: 'google.com' } },
@@ -79,7 +79,7 @@ test('an entry that covers the sites of many is recorded as failed, and the feed
 
 test('a URL that no entry can cover needs one', async () => {
   await using service = await openReviewed();
-  const { place, given } = service;
-  const unlisted = { given: { ...given(), url: 'mailto:a@b.example' }, entry: null, expiresAtMs: null };
+  const { place, row } = service;
+  const unlisted = { row: { ...row(), url: 'mailto:a@b.example' }, entry: null, expiresAtMs: null };
   await expect(perform(ACCEPT_FEEDBACK, place, BY, unlisted)).rejects.toThrow('no entry can cover that URL');
 });

@@ -32,7 +32,7 @@ test('reports a file fault as a result, and continues with the next task', async
     thread.run({ kind: 'quick_check', path: `${directory.path}/public.sqlite` }),
   ]);
   expect(answers[0]).toMatchObject({ problem: expect.stringContaining('absent.sqlite'), code: 'ENOENT' });
-  expect(answers[1]).toEqual({ problem: null, code: null, walPages: 0, residue: null, found: null, rows: null });
+  expect(answers[1]).toEqual({ problem: null, code: null, walPages: 0, residue: null, extent: null, rows: null });
 });
 
 test('a thread that has ended reports a problem', async () => {

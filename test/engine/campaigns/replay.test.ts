@@ -21,7 +21,7 @@ test('sightings are stored with the observations, and re-scoring gives the same 
     }),
     async store() {},
     campaigns: {
-      look: () => ({ path: { sites: 4, since: '2026-06-15' }, form: null }),
+      sightingsOf: () => ({ path: { sites: 4, since: '2026-06-15' }, form: null }),
       learn: (target, { assessment }, client) => learnt.push(`${client} ${target.url} ${assessment.isSuspicious}`),
     },
     clock: createHeldClock(),

@@ -54,13 +54,13 @@ test('estimates the minutes of a batch from the rate limit', () => {
 
 test('the title of a tab contains the verdict, or the counts of a batch, and never a link', () => {
   const [allowed = null, blocked = null, unchecked = null] = CHECKS;
-  expect(gistOf({ checks: CHECKS, shown: blocked, unread: [] }, locale)).toBe('Do not open this link');
-  expect(gistOf({ checks: CHECKS, shown: null, unread: [] }, locale)).toBe(
+  expect(gistOf({ checks: CHECKS, openCheck: blocked, unread: [] }, locale)).toBe('Do not open this link');
+  expect(gistOf({ checks: CHECKS, openCheck: null, unread: [] }, locale)).toBe(
     '2 Block, 1 Warn, 1 Be wary, 1 Allow, 1 Not checked',
   );
-  expect(gistOf({ checks: CHECKS, shown: allowed, unread: [] }, locale)).toBe('No phishing found');
-  expect(gistOf({ checks: [], shown: null, unread: [] }, locale)).toBe('');
-  expect(gistOf({ checks: CHECKS, shown: unchecked, unread: [] }, locale)).not.toContain('example');
+  expect(gistOf({ checks: CHECKS, openCheck: allowed, unread: [] }, locale)).toBe('No phishing found');
+  expect(gistOf({ checks: [], openCheck: null, unread: [] }, locale)).toBe('');
+  expect(gistOf({ checks: CHECKS, openCheck: unchecked, unread: [] }, locale)).not.toContain('example');
 });
 
 test('remembers each check of the tab once, the latest first, up to a limit', () => {

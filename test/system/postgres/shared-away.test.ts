@@ -42,8 +42,8 @@ test('a node that cannot follow the fleet for a minute reports that until it can
   let nowMs = 0;
   const clock = { monotonicMs: () => nowMs };
   const looked: string[] = [];
-  const look = (name: string) => Promise.resolve(looked.push(name));
-  await using followed = await followShared([SHARED_SETS.brands], place, { databases, clock, logger, look });
+  const reload = (name: string) => Promise.resolve(looked.push(name));
+  await using followed = await followShared([SHARED_SETS.brands], place, { databases, clock, logger, reload });
   expect(followed.notices()).toEqual([]);
   nowMs = 59_999;
   expect(followed.notices()).toEqual([]);

@@ -81,7 +81,7 @@ function continued<T>(opened: OpenedFile<T>, newestId: number | null): OpenedFil
 /** Reads the whole file: without a ledger there is no other way to find its last id. */
 function newestIdIn(path: string): number {
   using damaged = readDamagedLog(path);
-  return damaged.found.newestId;
+  return damaged.extent.newestId;
 }
 
 function inspectFile(path: string): Exclude<FoundAs, 'damaged'> {

@@ -19,7 +19,7 @@ export interface RowCopier {
   /** Copies the records of what was deleted and exported; those that the log has are left out. */
   copyRecords(found: FoundInLog): void;
   /** Copies checks in one transaction: those that the log lacks, and that no deletion removed. Returns how many. */
-  copy(rows: readonly LoggedCheck[]): { copied: number; known: number; erased: number };
+  copy(rows: readonly LoggedCheck[]): { copied: number; present: number; erased: number };
   /** Indexes the domains of the last checks. */
   end(): void;
 }
@@ -61,11 +61,11 @@ export function createRowCopier(log: LogFile, hashOf: (wanted: string) => Buffer
     const insert = insertRows();
     const isGone = isDeleted();
     const added: LoggedCheck[] = [];
-    let [known, erased] = [0, 0];
+    let [present, erased] = [0, 0];
     let newestId = lastIdOf(log);
     for (const row of rows) {
-      const present = knownCheck.get(DECISIONS.indexOf(row.decision), requestIdBytes(row.requestId));
-      if (present) known++;
+      const logged = knownCheck.get(DECISIONS.indexOf(row.decision), requestIdBytes(row.requestId));
+      if (logged) present++;
       else if (isGone(row)) erased++;
       else {
         const id = placeOf(row, newestId);
@@ -73,14 +73,14 @@ export function createRowCopier(log: LogFile, hashOf: (wanted: string) => Buffer
         insert(row, id);
         added.push({ ...row, id });
       }
-      const block = blockOf(present?.id ?? added.at(-1)?.id ?? row.id);
-      if (unindexed.has(block) || (present && isIndexed.get(block))) continue;
+      const block = blockOf(logged?.id ?? added.at(-1)?.id ?? row.id);
+      if (unindexed.has(block) || (logged && isIndexed.get(block))) continue;
       unindexed.add(block);
       unindexBlock(log, block);
     }
     if (counters) counters.add(added);
     else forgetHours(log, added);
-    return { copied: added.length, known, erased };
+    return { copied: added.length, present, erased };
   });
 
   return {

@@ -7,7 +7,7 @@ import { cellCount, leafAt, rowsOn, type StoredValue, type TableRow } from './ta
 
 /** Content of a damaged log that can still be read. */
 export interface DamagedLog extends Disposable {
-  readonly found: FoundInLog;
+  readonly extent: FoundInLog;
   /** Returns the next checks in log order, a page at a time; null at the end. */
   next(): LoggedCheck[] | null;
 }
@@ -29,7 +29,7 @@ export function readDamagedLog(path: string): DamagedLog {
   const source = openPages(path);
   const leaves: { page: number; firstId: number }[] = [];
   const settings = new Map<number, string>();
-  const found = {
+  const extent = {
     checks: 0,
     oldestId: 0,
     newestId: 0,
@@ -43,20 +43,20 @@ export function readDamagedLog(path: string): DamagedLog {
     for (const row of rowsOn(source, number, page)) {
       if (isCheck(row)) {
         leaves.push({ page: number, firstId: row.id });
-        found.checks += cellCount(source, number, page);
+        extent.checks += cellCount(source, number, page);
         return;
       }
       const [, ...values] = row.values;
       if (fits(row, SETTINGS)) settings.set(row.id, String(row.values[1]));
-      else if (fits(row, DELETION)) found.deletions.push(values);
-      else if (fits(row, EXPORT)) found.exports.push(values);
+      else if (fits(row, DELETION)) extent.deletions.push(values);
+      else if (fits(row, EXPORT)) extent.exports.push(values);
     }
   }
 
   for (let page = 1; page <= source.pages; page++) examine(page);
   leaves.sort((a, b) => a.firstId - b.firstId);
-  found.oldestId = leaves[0]?.firstId ?? 0;
-  found.newestId = Math.max(0, ...checksOn(leaves.at(-1)).map(({ id }) => id));
+  extent.oldestId = leaves[0]?.firstId ?? 0;
+  extent.newestId = Math.max(0, ...checksOn(leaves.at(-1)).map(({ id }) => id));
   let at = 0;
 
   function checksOn(leaf: { page: number } | undefined): LoggedCheck[] {
@@ -65,7 +65,7 @@ export function readDamagedLog(path: string): DamagedLog {
   }
 
   return {
-    found,
+    extent,
     next() {
       const leaf = leaves[at++];
       return leaf ? checksOn(leaf) : null;

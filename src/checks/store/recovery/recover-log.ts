@@ -11,7 +11,7 @@ import type { FoundInLog } from './damaged-log.ts';
 export interface Recovered {
   readonly copied: number;
   /** Already in the log. */
-  readonly known: number;
+  readonly present: number;
   /** Left out, because an operator has deleted them. */
   readonly erased: number;
   /** Not readable. */
@@ -40,28 +40,28 @@ export interface RecoveryParts {
 export async function recoverLog(path: string, parts: RecoveryParts): Promise<Recovered> {
   const { log, thread, expected } = parts;
   const copier = createRowCopier(log, parts.hashOf);
-  const { found } = await ask(thread, { kind: 'scan_rows', path });
-  if (found === null) throw new Error(`${path} gave no answer`);
-  copier.copyRecords(found);
-  const sums = { copied: 0, known: 0, erased: 0 };
+  const { extent } = await ask(thread, { kind: 'scan_rows', path });
+  if (extent === null) throw new Error(`${path} gave no answer`);
+  copier.copyRecords(extent);
+  const sums = { copied: 0, present: 0, erased: 0 };
   let examined = 0;
   for (;;) {
     const { rows } = await ask(thread, { kind: 'read_rows', path });
     if (rows === null) break;
     // The quarantined file stays until the end.
-    const { copied, known, erased } = withoutSync(log, () => copier.copy(rows));
+    const { copied, present, erased } = withoutSync(log, () => copier.copy(rows));
     sums.copied += copied;
-    sums.known += known;
+    sums.present += present;
     sums.erased += erased;
     examined += rows.length;
     if (log.recovery) log.recovery = { ...log.recovery, reachedId: rows.at(-1)?.id ?? 0 };
-    await parts.afterStep({ examined, of: found.checks });
+    await parts.afterStep({ examined, of: extent.checks });
   }
   copier.end();
   // The last commit is synced, and the ones before it with it.
   log.database.transaction(() => log.database.run('update last_deleted set check_id = check_id')).immediate();
   log.ledger?.restart(logExtentOf(log.database));
-  return { ...sums, ...lossOf(found, expected, examined) };
+  return { ...sums, ...lossOf(extent, expected, examined) };
 }
 
 /** Ids increment by one per check: what is missing between them is lost, unless it was deleted on request. */

@@ -123,7 +123,7 @@ function doneText({ visibility, path }: LogFile, aside: string, recovered: Recov
   const isComplete = recovered.lost === 0;
   const publicLoss = visibility === 'public' ? ` ${lossText(recovered)}` : '';
   return {
-    message: `${basename(path)} was damaged and was set aside as ${aside}. ${counted(recovered.copied + recovered.known, 'check')} copied back. ${lossText(recovered)}`,
+    message: `${basename(path)} was damaged and was set aside as ${aside}. ${counted(recovered.copied + recovered.present, 'check')} copied back. ${lossText(recovered)}`,
     publicMessage: isComplete
       ? `The ${visibility} log was damaged and is complete again.`
       : `The ${visibility} log is not complete.${publicLoss}`,

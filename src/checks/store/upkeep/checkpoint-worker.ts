@@ -124,7 +124,7 @@ function tryToWrite(path: string): void {
   database.transaction(() => rewriteHeader(database)).immediate();
 }
 
-const DONE: FileAnswer = { problem: null, code: null, walPages: 0, residue: null, found: null, rows: null };
+const DONE: FileAnswer = { problem: null, code: null, walPages: 0, residue: null, extent: null, rows: null };
 
 function answer(task: AnyFileTask): FileAnswer {
   try {
@@ -140,7 +140,7 @@ function answer(task: AnyFileTask): FileAnswer {
         examineFile(databaseAt(task.path));
         return DONE;
       case 'scan_rows':
-        return { ...DONE, found: openDamaged(task.path).found };
+        return { ...DONE, extent: openDamaged(task.path).extent };
       case 'read_rows':
         return { ...DONE, rows: nextRows(task.path) };
       case 'find_residue':

@@ -39,7 +39,7 @@ export function startFileThread(): FileThread {
   worker.addEventListener('close', () => fail('the thread has ended'));
 
   function fail(problem: string): void {
-    failure ??= { problem, code: null, walPages: 0, residue: null, found: null, rows: null };
+    failure ??= { problem, code: null, walPages: 0, residue: null, extent: null, rows: null };
     for (const resolve of waiting.splice(0)) resolve(failure);
   }
 
@@ -103,7 +103,7 @@ export interface FileAnswer {
   /** Residue found by a {@link FindTask}; null after every other task. */
   readonly residue: Residue | null;
   /** Result of `scan_rows`; else null. */
-  readonly found: FoundInLog | null;
+  readonly extent: FoundInLog | null;
   /** Result of `read_rows`: the next checks, null at the end; else null. */
   readonly rows: readonly LoggedCheck[] | null;
 }

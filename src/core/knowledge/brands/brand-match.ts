@@ -17,7 +17,7 @@ export interface BrandMatch {
   /** The name that was meant, as it is listed. */
   readonly name: string;
   /** The matched part of the URL, decoded and in lower case. */
-  readonly found: string;
+  readonly matched: string;
   /** `site`: in what the publisher chose as its name; `user`: in front of an @. */
   readonly part: 'site' | 'subdomain' | 'path' | 'user';
   /** `homoglyph`: letters of other scripts; `look_alike`: ASCII that looks the same; `typo`: one or two edits away. */
@@ -126,7 +126,7 @@ function searchLabel(search: Search, text: string, part: BrandMatch['part']): vo
   for (const word of plain.split(/[^a-z0-9]+/)) {
     const short = word.length < 5 ? search.index.exactly(word) : null;
     const extent = word === plain ? 'label' : 'token';
-    if (short) add(search, short, { found: word, part, likeness: label.isForeign ? 'homoglyph' : 'exact', extent });
+    if (short) add(search, short, { matched: word, part, likeness: label.isForeign ? 'homoglyph' : 'exact', extent });
     else if (search.matches.length === before) considerTypo(search, word, label);
   }
   if (search.matches.length === before && plain.includes('-')) considerHyphenatedTypo(search, label);
@@ -148,21 +148,21 @@ function searchSkeletons(search: Search, label: Label): void {
 
 function consider(search: Search, alias: IndexedAlias, label: Label, start: number, end: number): void {
   const { part, plain, isForeign } = label;
-  const found = plain.slice(start, end);
-  const bare = found.includes('-') ? found.replaceAll('-', '') : found;
+  const matched = plain.slice(start, end);
+  const bare = matched.includes('-') ? matched.replaceAll('-', '') : matched;
   const likeness = bare !== alias.name ? 'look_alike' : isForeign ? 'homoglyph' : 'exact';
   const extent = extentOf(plain, start, end, search.lureWords);
   const isPart = extent === 'inside' || extent === 'edge';
   if (likeness === 'look_alike' && alias.name.length < (isPart ? MIN_INSIDE : MIN_LOOK_ALIKE)) return;
   // A name that only comes about by dropping a hyphen inside a longer word is chance.
-  if (isPart && (alias.weight !== 'anywhere' || found.includes('-'))) return;
+  if (isPart && (alias.weight !== 'anywhere' || matched.includes('-'))) return;
   if (extent === 'inside' && alias.name.length < MIN_INSIDE) return;
-  if (likeness === 'look_alike' && isChanceLikeness(alias, found, extent)) return;
+  if (likeness === 'look_alike' && isChanceLikeness(alias, matched, extent)) return;
   if (isPart && isPartOfOtherWord(alias.name, plain, start)) return;
   // One letter more at its end makes a misspelling of it, which is looked for word by word.
   if (extent === 'edge' && isWordOf(plain, start, alias.name.length + 1)) return;
   const isWeak = isPart && isAlsoWord(alias.name);
-  add(search, isWeak ? { ...alias, weight: 'second_cause' } : alias, { found, part, likeness, extent });
+  add(search, isWeak ? { ...alias, weight: 'second_cause' } : alias, { matched, part, likeness, extent });
 }
 
 /** Returns true if a word of so many letters begins at `start`. */
@@ -194,7 +194,7 @@ function considerTypo(search: Search, word: string, { part, plain }: Label): voi
     isProminent: search.isProminent(alias.brand),
   });
   add(search, alias, {
-    found: letters,
+    matched: letters,
     part,
     likeness: 'typo',
     extent: letters === plain ? 'label' : 'token',
@@ -205,7 +205,7 @@ function considerTypo(search: Search, word: string, { part, plain }: Label): voi
 /** The operator's own name may be of several words, one of which is misspelt. */
 function considerHyphenatedTypo(search: Search, { part, plain }: Label): void {
   const alias = search.index.nearConfigured(plain.replaceAll('-', ''));
-  if (alias) add(search, alias, { found: plain, part, likeness: 'typo', extent: 'label' });
+  if (alias) add(search, alias, { matched: plain, part, likeness: 'typo', extent: 'label' });
 }
 
 /** Path, query and user name: exact names between separators, or with a lure word. */
@@ -213,19 +213,19 @@ function searchText(search: Search, text: string, part: BrandMatch['part']): voi
   for (const word of text.split(/[^a-z0-9]+/)) {
     if (word.length < 4 || word.length > 24) continue;
     const alias = search.index.exactly(word) ?? search.index.exactly(word.replace(/(?<!\d)\d+$/, ''));
-    if (alias) add(search, alias, { found: word, part, likeness: 'exact', extent: 'token' });
+    if (alias) add(search, alias, { matched: word, part, likeness: 'exact', extent: 'token' });
   }
   if (part !== 'user') return;
   for (const label of text.split('.')) {
     if (!label.includes('-')) continue;
     const plain = toPlainLookAlike(displayName(label));
     const alias = search.index.exactly(plain.replaceAll('-', ''));
-    if (alias) add(search, alias, { found: plain, part, likeness: 'exact', extent: 'token' });
+    if (alias) add(search, alias, { matched: plain, part, likeness: 'exact', extent: 'token' });
   }
 }
 
 /** Properties of a match; the confidence is 1 by default. */
-type Sighting = Pick<BrandMatch, 'found' | 'part' | 'likeness' | 'extent'> & Partial<Pick<BrandMatch, 'confidence'>>;
+type Sighting = Pick<BrandMatch, 'matched' | 'part' | 'likeness' | 'extent'> & Partial<Pick<BrandMatch, 'confidence'>>;
 
 /** Adds a match. Of several for one brand and part, the widest extent wins, then the longer name. */
 function add(search: Search, alias: IndexedAlias, sighting: Sighting): void {

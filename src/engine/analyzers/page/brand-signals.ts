@@ -1,6 +1,6 @@
 import type { PageBrand } from './brand-claim.ts';
 import type { PageView } from './page-view.ts';
-import { found, type Signal, secretsInWords } from './signal.ts';
+import { findingOf, type Signal, secretsInWords } from './signal.ts';
 
 /** Minimum confidence in a claim; below it the page only mentions the brand. */
 const MIN_CONFIDENCE = 0.3;
@@ -11,7 +11,7 @@ const MIN_CONFIDENCE_UNASKED = 0.5;
 export const foreignBrandAsks: Signal<'page.asks_as_foreign_brand'> = (view) => {
   const claim = view.secrets.size > 0 ? view.claim : null;
   if (claim === null || claim.isOwn || claim.confidence < MIN_CONFIDENCE) return null;
-  return found(
+  return findingOf(
     { secrets: secretsInWords(view), ...namesOf(claim, view), sign: claim.places.slice(0, 3).join(', ') },
     claim.confidence,
   );
@@ -22,7 +22,7 @@ export const foreignBrand: Signal<'page.foreign_brand'> = (view) => {
   const claim = view.secrets.size === 0 ? view.claim : null;
   const least = view.asksToLogIn ? MIN_CONFIDENCE : MIN_CONFIDENCE_UNASKED;
   if (claim === null || claim.isOwn || claim.confidence < least) return null;
-  return found(
+  return findingOf(
     { ...namesOf(claim, view), sign: claim.places.slice(0, 3).join(', ') },
     claim.confidence * (view.asksToLogIn ? 1 : 0.5),
   );
@@ -32,7 +32,7 @@ export const foreignBrand: Signal<'page.foreign_brand'> = (view) => {
 export const ownBrand: Signal<'page.own_brand'> = (view) => {
   const { claim } = view;
   if (claim === null || !claim.isOwn) return null;
-  return found(namesOf(claim, view), claim.confidence);
+  return findingOf(namesOf(claim, view), claim.confidence);
 };
 
 function namesOf({ brand: { name } }: PageBrand, { location: { host } }: PageView) {

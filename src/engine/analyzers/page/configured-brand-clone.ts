@@ -2,7 +2,7 @@ import type { ArgsOf } from '#src/engine/reasons/reason.ts';
 import { type ConfiguredBrand, isOnBrandDomain } from './configured-brand.ts';
 import { fingerprintPage, likeness } from './page-fingerprint.ts';
 import type { PageView } from './page-view.ts';
-import { found, type SignalFinding } from './signal.ts';
+import { findingOf, type SignalFinding } from './signal.ts';
 import { squash } from './words.ts';
 
 /** Of 241,934 pairs of login pages of different sites, 20 were more alike than this, nearly all of one owner. */
@@ -23,9 +23,9 @@ export function configuredBrandClone(view: PageView, brands: readonly Configured
     const alike = Math.max(0, ...brand.pages.map((page) => likeness(print, page)));
     const value = (alike - MIN_LIKENESS) / (0.9 - MIN_LIKENESS);
     if (value > 0 && value > (best?.value ?? 0)) {
-      best = found({ kind: 'page', brand: brand.name, host }, value);
+      best = findingOf({ kind: 'page', brand: brand.name, host }, value);
     } else if (best === null && view.asksToLogIn && carriesName(view, brand)) {
-      best = found({ kind: 'name', brand: brand.name, host }, 0.6);
+      best = findingOf({ kind: 'name', brand: brand.name, host }, 0.6);
     }
   }
   return best;

@@ -1,6 +1,6 @@
 import { WIDELY_LINKED_HOSTS } from '#src/core/knowledge/hosts/page-hosts.ts';
 import type { PageView } from './page-view.ts';
-import { found, type Signal } from './signal.ts';
+import { findingOf, type Signal } from './signal.ts';
 
 const SAVED = /saved from url=(?:\(\d+\))?(https?:\/\/[^\s>]{1,300})/i;
 const MIRRORED = /mirrored from ([a-z0-9.-]{3,253}\/[^\s]{0,200})/i;
@@ -10,7 +10,7 @@ export const savedCopy: Signal<'page.saved_copy'> = (view) => {
   for (const comment of view.document.comments) {
     const saved = SAVED.exec(comment)?.[1] ?? httpAddress(MIRRORED.exec(comment)?.[1]);
     const there = saved === undefined ? null : view.foreignHost(saved);
-    if (there !== null) return found({ site: there.text }, view.asksToLogIn ? 1 : 0.3);
+    if (there !== null) return findingOf({ site: there.text }, view.asksToLogIn ? 1 : 0.3);
   }
   return null;
 };
@@ -28,7 +28,7 @@ export const savedFolder: Signal<'page.saved_folder'> = (view) => {
   const local = view.document.assets.filter((asset) => asset.url !== null && view.foreignHost(asset.url) === null);
   const saved = local.find((asset) => SAVED_FOLDER.test(asset.source.split(/[?#]/, 1)[0] ?? ''));
   if (saved === undefined || !view.asksToLogIn) return null;
-  return found({});
+  return findingOf({});
 };
 
 /** A login page names another site as its canonical address or base. */
@@ -38,7 +38,7 @@ export const belongsElsewhere: Signal<'page.belongs_elsewhere'> = (view) => {
   const named = [canonical, shared, view.document.base === null ? undefined : view.document.baseUrl];
   for (const address of named) {
     const there = address === undefined ? null : view.foreignHost(address);
-    if (there !== null) return found({ site: there.text });
+    if (there !== null) return findingOf({ site: there.text });
   }
   return null;
 };
@@ -50,7 +50,7 @@ export const linksToOneOtherSite: Signal<'page.links_to_one_other_site'> = (view
   const [site, count] = [...foreign].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
   const share = count / (own + [...foreign.values()].reduce((sum, n) => sum + n, 0));
   if (count < 3 || share < 0.6) return null;
-  return found({ site }, (share - 0.5) * 2);
+  return findingOf({ site }, (share - 0.5) * 2);
 };
 
 function countSites(view: PageView): { own: number; foreign: Map<string, number> } {

@@ -1,5 +1,5 @@
 import type { PageReading } from './page-reading.ts';
-import { found, type Signal } from './signal.ts';
+import { findingOf, type Signal } from './signal.ts';
 
 /** Minimum number of pages of its own site that a page links to. */
 const MIN_PAGES = 2;
@@ -47,7 +47,7 @@ export const atHome: Signal<'page.at_home'> = (page) => {
     { is: hasMailAddress(page, site), weight: WEIGHTS.mail, phrase: PHRASES.mail },
   ].filter(({ is }) => is);
   const value = signals.reduce((sum, { weight }) => sum + weight, 0);
-  return found({ site, signs: signals.map(({ phrase }) => phrase).join(', ') }, value);
+  return findingOf({ site, signs: signals.map(({ phrase }) => phrase).join(', ') }, value);
 };
 
 /** Returns the number of pages of its own site that the page links to; 0 if too many of its links lead away. */

@@ -1,6 +1,6 @@
 import { MAIL_SERVICES } from '#src/core/knowledge/words/page-phrases.ts';
 import type { PageView } from './page-view.ts';
-import { found, type Signal, secretsInWords } from './signal.ts';
+import { findingOf, type Signal, secretsInWords } from './signal.ts';
 
 /** Most links of a login page lead nowhere. */
 export const deadLinks: Signal<'page.dead_links'> = (view) => {
@@ -8,21 +8,21 @@ export const deadLinks: Signal<'page.dead_links'> = (view) => {
   if (!view.asksToLogIn || links < 2) return null;
   const share = dead / links;
   if (share < 0.6) return null;
-  return found({ dead, links }, share * Math.min(1, links / 4));
+  return findingOf({ dead, links }, share * Math.min(1, links / 4));
 };
 
 /** A login page neither names its site nor links to the rest of it. */
 export const namesNobody: Signal<'page.names_nobody'> = (view) => {
   if (!view.asksToLogIn || view.namesItsSite || view.location.host.kind !== 'name') return null;
   if (liveOwnLinks(view) > 0) return null;
-  return found({ site: view.location.host.site });
+  return findingOf({ site: view.location.host.site });
 };
 
 /** A page asks for a password and contains hardly anything else. */
 export const bareLogin: Signal<'page.bare_login'> = (view) => {
   const { document } = view;
   if (view.secrets.size === 0 || document.visibleText.length > 250 || liveOwnLinks(view) > 1) return null;
-  return found({ secrets: secretsInWords(view) });
+  return findingOf({ secrets: secretsInWords(view) });
 };
 
 /** Fields have fixed positions, as over a picture of a login page. */
@@ -30,13 +30,13 @@ export const fieldsOverPicture: Signal<'page.fields_over_picture'> = (view) => {
   // A small form that floats over a full page is an ordinary login menu.
   if (view.document.visibleText.length > 600) return null;
   const laid = view.secretForms.some((form) => form.fields.some((field) => field.positioned));
-  return laid ? found({ secrets: secretsInWords(view) }) : null;
+  return laid ? findingOf({ secrets: secretsInWords(view) }) : null;
 };
 
 /** A page has many password forms, as if it offered a choice of mail providers. */
 export const manyPasswordForms: Signal<'page.many_password_forms'> = (view) => {
   const count = view.secretForms.filter((form) => form.fields.some((field) => field.kind === 'password')).length;
-  return count < 3 ? null : found({ forms: count }, (count - 1) / 4);
+  return count < 3 ? null : findingOf({ forms: count }, (count - 1) / 4);
 };
 
 /** A login page offers a choice of mail providers, whose password it then asks for. */
@@ -49,7 +49,7 @@ export const mailProviderChoice: Signal<'page.mail_provider_choice'> = (view) =>
     .toLowerCase();
   const named = MAIL_SERVICES.filter((name) => text.includes(name));
   if (named.length < 4) return null;
-  return found({ providers: named.slice(0, 4).join(', ') }, named.length / 6);
+  return findingOf({ providers: named.slice(0, 4).join(', ') }, named.length / 6);
 };
 
 /** The visitor's e-mail address is preset, and only the password is asked for. */
@@ -57,13 +57,13 @@ export const presetEmail: Signal<'page.preset_email'> = (view) => {
   const fields = view.secretForms.flatMap((form) => form.fields);
   const preset = fields.find((field) => field.presetEmail !== null);
   const fromAddress = view.secrets.has('password') && view.document.scripts.marks.includes('reads_email_from_address');
-  if (preset !== undefined) return found({ kind: 'filled_in' });
-  return fromAddress ? found({ kind: 'from_address' }, 0.7) : null;
+  if (preset !== undefined) return findingOf({ kind: 'filled_in' });
+  return fromAddress ? findingOf({ kind: 'from_address' }, 0.7) : null;
 };
 
 /** The page asks for a secret that wallets never ask for on a page. */
 export const asksSeedPhrase: Signal<'page.asks_seed_phrase'> = (view) =>
-  view.secrets.has('seed_phrase') ? found({}) : null;
+  view.secrets.has('seed_phrase') ? findingOf({}) : null;
 
 /** One form asks for several kinds of secrets. */
 export const asksManySecrets: Signal<'page.asks_many_secrets'> = (view) => {
@@ -73,7 +73,7 @@ export const asksManySecrets: Signal<'page.asks_many_secrets'> = (view) => {
       (form) => new Set(form.fields.map((field) => field.kind).filter((kind) => view.secrets.has(kind))).size,
     ),
   );
-  return count < 3 ? null : found({ secrets: secretsInWords(view) }, (count - 1) / 3);
+  return count < 3 ? null : findingOf({ secrets: secretsInWords(view) }, (count - 1) / 3);
 };
 
 /** A frame of another site fills a page without content of its own. */
@@ -81,7 +81,7 @@ export const framesOtherSite: Signal<'page.frames_other_site'> = (view) => {
   const { document } = view;
   if (document.visibleText.length > 120 || document.counts.links > 2) return null;
   const there = document.frames.map((frame) => view.foreignHost(frame.url)).find((target) => target !== null);
-  return there ? found({ site: there.text }) : null;
+  return there ? findingOf({ site: there.text }) : null;
 };
 
 function liveOwnLinks(view: PageView): number {

@@ -12,7 +12,7 @@ export interface SignalFinding<Args> {
 export type Signal<Code extends ReasonCode> = (page: PageReading) => SignalFinding<ArgsOf<Code>> | null;
 
 /** Creates a finding; its value is clamped to [0, 1]. */
-export function found<const Args>(args: Args, value = 1): SignalFinding<Args> {
+export function findingOf<const Args>(args: Args, value = 1): SignalFinding<Args> {
   return { value: Math.min(1, Math.max(0, value)), args };
 }
 

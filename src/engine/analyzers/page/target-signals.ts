@@ -2,7 +2,7 @@ import { FORM_SERVICES, SIGN_ON_SERVICES } from '#src/core/knowledge/hosts/page-
 import { KIT_SCRIPT, LOGIN_SCRIPT } from '#src/core/knowledge/words/file-names.ts';
 import type { Host } from '#src/core/url/host.ts';
 import type { PageView } from './page-view.ts';
-import { found, type Signal, secretsInWords } from './signal.ts';
+import { findingOf, type Signal, secretsInWords } from './signal.ts';
 
 const BOT_ADDRESS =
   /^https?:\/\/(?:api\.telegram\.org\/+bot|(?:canary\.|ptb\.)?discord(?:app)?\.com\/api\/webhooks\/)/i;
@@ -17,7 +17,7 @@ export const postsToOtherSite: Signal<'page.posts_to_other_site'> = (view) => {
     const there = view.foreignHost(action);
     if (there === null || SIGN_ON_SERVICES.has(there) || FORM_SERVICES.has(there)) continue;
     if (sharesOwner(view, there)) continue;
-    return found({ secrets: secretsInWords(view), site: there.text });
+    return findingOf({ secrets: secretsInWords(view), site: there.text });
   }
   return null;
 };
@@ -26,19 +26,19 @@ export const postsToOtherSite: Signal<'page.posts_to_other_site'> = (view) => {
 export const postsUnencrypted: Signal<'page.posts_unencrypted'> = (view) => {
   if (view.location.scheme !== 'https') return null;
   const action = targetsOf(view).find((target) => target.startsWith('http:'));
-  return action === undefined ? null : found({ secrets: secretsInWords(view) });
+  return action === undefined ? null : findingOf({ secrets: secretsInWords(view) });
 };
 
 /** A secret is sent to a service that forwards forms to a mailbox or table. */
 export const postsToFormService: Signal<'page.posts_to_form_service'> = (view) => {
   const targets = [...targetsOf(view), ...(view.secrets.size > 0 ? view.document.scripts.endpoints : [])];
   if (targets.some((target) => /^mailto:/i.test(target))) {
-    return found({ kind: 'mail', secrets: secretsInWords(view) });
+    return findingOf({ kind: 'mail', secrets: secretsInWords(view) });
   }
   for (const target of targets) {
     const there = view.foreignHost(target);
     if (there !== null && FORM_SERVICES.has(there)) {
-      return found({ kind: 'service', service: there.text });
+      return findingOf({ kind: 'service', service: there.text });
     }
   }
   return null;
@@ -50,7 +50,7 @@ export const postsToBot: Signal<'page.posts_to_bot'> = (view) => {
     BOT_ADDRESS.test(target),
   );
   if (address === undefined) return null;
-  return found({ service: new URL(address).host });
+  return findingOf({ service: new URL(address).host });
 };
 
 /** A form sends a secret to a lone script beside the page, or one named as in phishing kits. */
@@ -66,7 +66,7 @@ export const postsToKitScript: Signal<'page.posts_to_kit_script'> = (view) => {
     const isKits = KIT_SCRIPT.test(name);
     if (!isKits && !isBeside) continue;
     const value = isKits ? (isBeside ? 1 : 0.6) : LOGIN_SCRIPT.test(name) ? 0.25 : 0.5;
-    return found({ kind: isKits ? 'named' : 'beside', secrets: secretsInWords(view), script: name }, value);
+    return findingOf({ kind: isKits ? 'named' : 'beside', secrets: secretsInWords(view), script: name }, value);
   }
   return null;
 };

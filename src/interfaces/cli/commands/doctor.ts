@@ -35,8 +35,8 @@ export const doctorCommand: Command<'doctor'> = {
   },
 };
 
-function describe({ name, state, said, advice }: Finding): string {
-  const line = `${state.padEnd(6)}  ${name}: ${visibleInTerminal(said)}\n`;
+function describe({ name, state, text, advice }: Finding): string {
+  const line = `${state.padEnd(6)}  ${name}: ${visibleInTerminal(text)}\n`;
   return advice === null ? line : `${line}        ${advice}\n`;
 }
 

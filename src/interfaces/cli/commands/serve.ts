@@ -1,6 +1,6 @@
 import { openApp, type RunningApp } from '#src/app/app.ts';
 import type { ConfigFor } from '#src/app/config.ts';
-import { givenDescriptors } from '#src/app/listen/given-sockets.ts';
+import { givenDescriptors } from '#src/app/listen/inherited-sockets.ts';
 import { connectServiceManager } from '#src/app/service-manager.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Output } from '#src/core/base/io.ts';
@@ -81,9 +81,9 @@ export const serveCommand: Command<'serve'> = {
     });
     using manager = await connectServiceManager(io.environment, logger);
     if (settings.foreign.length > 0) logger.debug('settings.foreign_variables', { names: settings.foreign });
-    const given = givenDescriptors(io.environment);
+    const inheritedSockets = givenDescriptors(io.environment);
     await using app = await openApp(config, {
-      ...{ logger, checkLog: log.checkLog, syslog, given },
+      ...{ logger, checkLog: log.checkLog, syslog, inheritedSockets },
       origins: () => origins,
       reloadNotices: () => (isReloadRefused ? [RELOAD_REFUSED] : []),
     });

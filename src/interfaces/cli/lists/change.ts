@@ -84,15 +84,15 @@ export async function removeFrom(
   }
   const entries = entry === undefined ? null : { named: [entry] };
   await changeNow(invocation, io, { what: 'remove', list: name, entries });
-  const said = entry === undefined ? `${name} is removed` : `${entry} is removed from ${name}`;
-  return await reportActivation(said, invocation.config.data_dir, 'lists', io);
+  const done = entry === undefined ? `${name} is removed` : `${entry} is removed from ${name}`;
+  return await reportActivation(done, invocation.config.data_dir, 'lists', io);
 }
 
 /** `lurecheck lists rollback [NAME]` */
 export async function rollBack(invocation: ListsInvocation, io: Io, name: string): Promise<ExitCode> {
   await changeNow(invocation, io, { what: 'rollback', list: name === '' ? null : name });
-  const said = `${name === '' ? 'the lists are' : `${name} is`} rolled back to before the last change`;
-  return await reportActivation(said, invocation.config.data_dir, 'lists', io);
+  const done = `${name === '' ? 'the lists are' : `${name} is`} rolled back to before the last change`;
+  return await reportActivation(done, invocation.config.data_dir, 'lists', io);
 }
 
 async function changeNow(invocation: ListsInvocation, io: Io, change: ListChange): Promise<readonly ListChanged[]> {

@@ -32,9 +32,9 @@ export async function recoverLogFile(
   await using log = await openLocalLog({ dataDir: config.data_dir, access: 'append', clock: systemClock, logger });
   const recovered = await log.recover(visibility, path);
   clearPendingRecovery(path);
-  const { copied, known, erased, lost } = recovered;
+  const { copied, present, erased, lost } = recovered;
   const others = [
-    ...(known > 0 ? [`${known} were already there`] : []),
+    ...(present > 0 ? [`${present} were already there`] : []),
     ...(erased > 0 ? [`${erased} had been deleted on request and were left out`] : []),
   ];
   const said = [`${counted(copied, 'check')} copied into the ${visibility} log`, ...others].join(', ');

@@ -7,7 +7,7 @@ import type { IntakeProblem } from './intake/intake-problem.ts';
 export interface CheckState extends GistState {
   readonly draft: CheckDraft;
   checks: readonly QueuedCheck[];
-  shown: QueuedCheck | null;
+  openCheck: QueuedCheck | null;
   unread: readonly IntakeProblem[];
   /** Content of the text box when the checks began; null once it was replaced. */
   checkedText: string | null;

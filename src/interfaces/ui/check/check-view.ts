@@ -87,7 +87,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     const isSingle = state.checks.length === 1 && only !== undefined;
     if (isOutdated(state)) {
       form.fold('open');
-      if (isSingle) state.shown = only;
+      if (isSingle) state.openCheck = only;
       showAll();
       return;
     }

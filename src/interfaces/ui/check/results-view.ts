@@ -61,19 +61,19 @@ export function resultsView(
   function showBatch(): void {
     const isOfMail = mailOfLinks(state.checks.map(({ link }) => link)) !== null;
     batch = state.checks.length > 1 ? batchList(state.checks, state.unread, isOfMail, locale, open) : null;
-    batch?.mark(state.shown);
+    batch?.mark(state.openCheck);
     replaceChildren(batchPlace, batch?.element);
     mail.show(state.checks);
   }
 
   function showResult(): void {
-    const { shown } = state;
+    const { openCheck } = state;
     spoken.textContent = '';
     replaceChildren(
       resultPlace,
-      shown && batchSteps(batch?.readable() ?? [], shown, locale, open),
-      shown && batch === null && state.unread.map((problem) => unreadLine(problem, locale)),
-      shown && settledCheck(shown, locale, settings, () => watcher.repeat(shown)),
+      openCheck && batchSteps(batch?.readable() ?? [], openCheck, locale, open),
+      openCheck && batch === null && state.unread.map((problem) => unreadLine(problem, locale)),
+      openCheck && settledCheck(openCheck, locale, settings, () => watcher.repeat(openCheck)),
     );
   }
 
@@ -87,7 +87,7 @@ export function resultsView(
   }
 
   function open(check: QueuedCheck): void {
-    state.shown = check;
+    state.openCheck = check;
     showResult();
     batch?.mark(check);
     watcher.opened();

@@ -10,23 +10,23 @@ import { dropDrafts } from './elements/drafts.ts';
 import { hrefOfScreen, SCREEN_NAMES, type ScreenName, screenIn } from './screen-route.ts';
 import { SCREENS } from './screens.ts';
 
-/** What the frame is given. */
+/** Dependencies of the frame. */
 type FrameParts = Omit<ConsoleParts, 'api' | 'subject' | 'may' | 'note' | 'leave' | 'open' | 'reload'> & {
-  /** What follows `#/console/` in the address. */
+  /** Address after `#/console/`. */
   readonly path?: string;
 };
 
-/** What the frame reports. */
+/** Events of the frame. */
 interface FrameEvents {
   readonly expired: Parameters<typeof createConsoleApi>[0];
   /** The reader signed out. */
   readonly ended: () => void;
 }
 
-/** What was said last, where it leads to another screen. */
+/** The last message, kept if it leads to another screen. */
 let carried: readonly ChildNode[] = [];
 
-/** What stands around every screen: the ways to the others, who is signed in, and what was done last. */
+/** Builds the frame of the screens: the menu, the signed-in user, and the last change. */
 export function consoleFrame({ path = '', ...given }: FrameParts, { expired, ended }: FrameEvents): HTMLElement {
   const { tell, session, leaving } = given;
   const { name, subject } = screenIn(path);
@@ -98,7 +98,7 @@ export function consoleFrame({ path = '', ...given }: FrameParts, { expired, end
   );
 }
 
-/** The ways to all screens. Where they stand above the screen, they are folded behind the name of the current one. */
+/** Builds the menu of all screens. On narrow screens it is folded behind the name of the current one. */
 function menuOf(current: ScreenName, may: ConsoleParts['may'], { tell }: FrameParts): HTMLElement {
   const names = SCREEN_NAMES.filter((name) => may(...SCREENS[name].scopes));
   const ways = html(

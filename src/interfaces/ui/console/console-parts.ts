@@ -10,14 +10,14 @@ import type { ConsoleKey } from './languages/console-language.ts';
 /** Says the sentences of the console. */
 export type ConsoleTeller = Teller<ConsoleKey>;
 
-/** What the screens are built with. */
+/** Dependencies of the screens. */
 export interface ConsoleParts {
   readonly locale: Locale;
   readonly tell: ConsoleTeller;
   readonly settings: PageSettings;
   readonly session: SessionState;
   readonly api: ConsoleApi;
-  /** What the address names within the screen, such as a list; empty if nothing. */
+  /** Object of the screen in the address, such as a list; empty if there is none. */
   readonly subject: string;
   readonly filter: RouteFilter;
   /** Aborted once the reader leaves the screen. */

@@ -11,11 +11,11 @@ import type { ConsoleKey } from './languages/console-language.ts';
 import { CONSOLE_TEXTS } from './languages/console-texts.ts';
 import { signInView } from './sign-in-view.ts';
 
-/** Who is signed in, as far as this page knows; null before it asked, and after the session ended. */
+/** The session; null until it is known, and after it ended. */
 let known: SessionState | null = null;
 
 /**
- * The operator's console: a screen, or the form that signs in. The address stays the same, so that signing in leads to the
+ * Builds the console: a screen, or the form to sign in. The address does not change, so that signing in leads to the
  * screen where the session ended.
  */
 export async function consoleView(
@@ -60,7 +60,7 @@ export async function consoleView(
 
   function ended(): void {
     known = null;
-    // The service states it in the document, where the header finds it.
+    // The service writes the session into the document, where the header finds it.
     delete document.documentElement.dataset['signedIn'];
     const enterFrame = async (session: SessionState) => {
       await showFrame(session);
@@ -71,7 +71,7 @@ export async function consoleView(
     requestAnimationFrame(() => place.querySelector<HTMLElement>('input')?.focus());
   }
 
-  /** What was typed while the session ended stays behind the form, and is there again after it. */
+  /** Unsent input stays behind the form, and reappears after signing in. */
   function askAgain(): void {
     const behind = [...place.children].filter((one) => one instanceof HTMLElement);
     const hide = (isHidden: boolean) => {

@@ -13,7 +13,7 @@ const FIRST_KEY = 'lurecheck key create NAME --scope admin';
 interface SignInParts {
   readonly locale: Locale;
   readonly tell: ConsoleTeller;
-  /** Whether a session was there before. */
+  /** True if a session has ended. */
   readonly hasExpired: boolean;
 }
 
@@ -52,7 +52,7 @@ export function signInView({ locale, tell, hasExpired }: SignInParts, entered: (
   );
 }
 
-/** How to create the first key. The service reports that there is none only to its own host. */
+/** Explains how to create the first key. The service reports only to its own host that there is none. */
 function firstKey(tell: ConsoleTeller): HTMLElement {
   return html(
     'section',

@@ -27,7 +27,7 @@ const MAX_CODES = 200;
 /** Creates a reader of the scripts of a page. */
 export function createScriptReader(url: string | null, elementById: ScriptReader['elementById']): ScriptReader {
   const reader: ScriptReader = {
-    found: noFindings(),
+    findings: noFindings(),
     url,
     globals: { names: new Map(), outer: null, depth: 0 },
     budget: { characters: MAX_CHARACTERS },
@@ -64,7 +64,7 @@ export function readPageScript(reader: ScriptReader, code: string, rank: number 
   readCodeAt(reader, code, rank);
   finishFunctions(reader);
   writeAttached(reader);
-  return takeWritten(reader.found);
+  return takeWritten(reader.findings);
 }
 
 function readInnerCode(reader: ScriptReader, code: string, rank: number): Value {
@@ -73,7 +73,7 @@ function readInnerCode(reader: ScriptReader, code: string, rank: number): Value 
   if (code.length > reader.budget.characters) return null;
   reader.budget.characters -= code.length;
   reader.readCodes.set(code, rank);
-  reader.found.decoded.add(code);
+  reader.findings.decoded.add(code);
   reader.nesting += 1;
   const { depth } = reader;
   const value = readCodeAt(reader, code, rank);

@@ -63,7 +63,7 @@ export function createScriptCollector(
   const handlers = new Map<string, number>();
   const elements = createPageElements();
   const reader = createScriptReader(url, elements.find);
-  const { found } = reader;
+  const { findings } = reader;
   let inlineCount = 0;
   let handlerCount = 0;
   let inlineCharacters = 0;
@@ -82,8 +82,8 @@ export function createScriptCollector(
     const code = text.slice(0, left);
     left -= code.length;
     const written = readPageScript(reader, code, rank);
-    for (const inner of found.decoded) noteText(inner);
-    found.decoded.clear();
+    for (const inner of findings.decoded) noteText(inner);
+    findings.decoded.clear();
     return written;
   };
 
@@ -99,7 +99,7 @@ export function createScriptCollector(
       const source = attributes.get('src');
       const isScript = JAVASCRIPT_TYPE.test((attributes.get('type') ?? '').trim().slice(0, 64));
       const file = source === undefined || !isScript ? null : fileAt(source);
-      if (source !== undefined && isScript) found.externalCount += 1;
+      if (source !== undefined && isScript) findings.externalCount += 1;
       else if (text.trim() !== '') {
         inlineCount += 1;
         inlineCharacters += text.length;
@@ -136,16 +136,16 @@ export function createScriptCollector(
       return written;
     },
     exits: () => ({
-      scripted: [...found.scripted],
-      immediate: [...found.immediate],
-      clicked: [...found.clicked],
-      sendsForm: found.sendsForm,
+      scripted: [...findings.scripted],
+      immediate: [...findings.immediate],
+      clicked: [...findings.clicked],
+      sendsForm: findings.sendsForm,
     }),
-    cookies: () => (found.reloads || found.scripted.size > 0 ? [...found.cookies] : []),
+    cookies: () => (findings.reloads || findings.scripted.size > 0 ? [...findings.cookies] : []),
     finish() {
-      if (found.hasEncodedMarkup) marks.add('encoded_markup');
-      addEndpoints([...found.requested]);
-      const { externalCount, movesAway, writesUnknown, reloads } = found;
+      if (findings.hasEncodedMarkup) marks.add('encoded_markup');
+      addEndpoints([...findings.requested]);
+      const { externalCount, movesAway, writesUnknown, reloads } = findings;
       return {
         inlineCount,
         inlineCharacters,

@@ -89,7 +89,7 @@ export function openFeeds({ dataDir, isOn, source, make, clock, logger, pollMs =
   async function makeNamed(names: readonly FeedName[], { stamp, ...now }: FeedSource): Promise<void> {
     const atMs = clock.monotonicMs();
     const { settings, digests, source: node, clockFloorMs } = now;
-    const task = { settings, digests, source: node, clockFloorMs, names, known: state, nowMs: clock.now() };
+    const task = { settings, digests, source: node, clockFloorMs, names, previous: state, nowMs: clock.now() };
     const { feeds, revision, endsMs } = await make(task);
     const entries = Array.from(feeds, ([feed, { sha256, changedMs }]) => {
       return [feed, { sha256, changed_at: changedMs / 1000 }] as const;

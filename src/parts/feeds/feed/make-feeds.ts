@@ -18,7 +18,7 @@ export interface FeedTask {
   readonly names: readonly FeedName[];
   /** Name of this node, in the first line of some feeds. */
   readonly source: string;
-  readonly known: FeedState;
+  readonly previous: FeedState;
   /** Milliseconds since the Unix epoch. */
   readonly nowMs: number;
   /** Time that the clock has shown before, in milliseconds since the Unix epoch; 0 if unknown. */
@@ -48,9 +48,9 @@ const WITHOUT_EXCEPTIONS: readonly FeedName[] = ['plain', 'stix'];
  * @throws OperationError if a list cannot be read: feeds are never made from a part of the lists
  */
 export async function makeFeeds(task: FeedTask, checks: AsyncIterable<BlockedEntry>): Promise<MadeFeeds> {
-  const { settings, digests, names, known, nowMs } = task;
+  const { settings, digests, names, previous, nowMs } = task;
   const { list, revision, endsMs } = await blockedNow(settings, checks, nowMs, digests);
-  if (revision === 0 && known.revision > 0)
+  if (revision === 0 && previous.revision > 0)
     throw new OperationError('feeds_failed', [
       'the stored lists are missing, and a feed was made of them before; restore them from a backup, or remove feeds.json if they were removed on purpose',
     ]);
@@ -62,7 +62,7 @@ export async function makeFeeds(task: FeedTask, checks: AsyncIterable<BlockedEnt
 async function makeFeed(
   name: FeedName,
   list: BlockList,
-  { source, known, nowMs, clockFloorMs }: FeedTask,
+  { source, previous, nowMs, clockFloorMs }: FeedTask,
 ): Promise<Feed> {
   const leftOut = new Map<Omission, number>();
   const omit = (reason: Omission) => void leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
@@ -72,7 +72,7 @@ async function makeFeed(
   const write = name === 'rpz' ? rpzRecords : await blockListWriter(name);
   const body = joined(write(written, { ...subject, nowMs: 0 }, omit));
   const sha256 = new Bun.CryptoHasher('sha256').update(`${source}\n`).update(body).digest('hex');
-  const before = known.feeds[name];
+  const before = previous.feeds[name];
   const now = Math.floor(Math.max(nowMs, clockFloorMs) / 1000);
   const changedMs =
     1000 * (before?.sha256 === sha256 ? before.changed_at : Math.max(now, (before?.changed_at ?? 0) + 1));

@@ -66,11 +66,11 @@ export async function openRedisWindows(
 
   function leave(lost: RedisLink, error: unknown): void {
     if (linked?.link !== lost) return;
-    const { shown } = linked.server.address;
+    const { withoutPassword } = linked.server.address;
     linked = null;
     terms.noteLost();
     lost[Symbol.dispose]();
-    reportUnavailable(shown, reasonOf(error));
+    reportUnavailable(withoutPassword, reasonOf(error));
   }
 
   /** Switches to the valid server among those reached. Returns true if there is one. */
@@ -88,7 +88,7 @@ export async function openRedisWindows(
     lastReason = null;
     if (before?.link === chosen.link) return true;
     turns.shared++;
-    logger.info('limiter.shared', { limiter: chosen.server.address.shown });
+    logger.info('limiter.shared', { limiter: chosen.server.address.withoutPassword });
     return true;
   }
 
@@ -99,9 +99,9 @@ export async function openRedisWindows(
     if ((await settle(reached)) || isClosed) return;
     const reasons = found.map((one, at) => {
       const reason = typeof one === 'string' ? one : FORMER;
-      return isOneOfSeveral ? `${servers[at]?.address.shown}: ${reason}` : reason;
+      return isOneOfSeveral ? `${servers[at]?.address.withoutPassword}: ${reason}` : reason;
     });
-    reportUnavailable(servers.map(({ address }) => address.shown).join(', '), reasons.join('; '));
+    reportUnavailable(servers.map(({ address }) => address.withoutPassword).join(', '), reasons.join('; '));
   }
 
   /** Checks if another server accepts writes beside the current one. */

@@ -23,7 +23,7 @@ import { openReaders, type Readers } from './read/readers.ts';
 import { walkDatabase } from './read/walk-database.ts';
 import type { DatabaseUrl } from './session/database-url.ts';
 import { databaseFaultOf, faultSentence, sqlStateOf, withoutStatement } from './session/fault.ts';
-import type { DatabaseReach } from './session/public-primary.ts';
+import type { DatabaseAccess } from './session/public-primary.ts';
 import { openSeenTimelines } from './session/seen-timelines.ts';
 import { createServerGuards, type ServerGuard } from './session/server-guard.ts';
 import type { Session } from './session/session.ts';
@@ -36,7 +36,7 @@ const STATS_AGE_FACTOR = 10;
 const MAX_STATS_AGE_MS = 60_000;
 
 /** Options of the PostgreSQL logs. */
-export interface PostgresLogOptions extends DatabaseReach {
+export interface PostgresLogOptions extends DatabaseAccess {
   /** Servers of each log, tried in turn; empty if that log is not used. A service may replace what the lists contain. */
   readonly urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>;
   readonly access: 'serve' | 'append' | 'read';

@@ -80,8 +80,8 @@ export const backupCommand: Command<'backup'> = {
     if (path === undefined) throw new UsageError(`backup ${action} takes the name of a file`);
     if (action !== 'create' && !existsSync(invocation.resolvePath(path)))
       throw new UsageError(`file not found: ${path}`);
-    const { about, said } = await ACTIONS[action](invocation.resolvePath(path), invocation, io);
-    await io.stdout.write(`${DONE[action]} ${path}: ${describe(about)}${said}\n`);
+    const { about, note } = await ACTIONS[action](invocation.resolvePath(path), invocation, io);
+    await io.stdout.write(`${DONE[action]} ${path}: ${describe(about)}${note}\n`);
     return 0;
   },
 };
@@ -91,7 +91,7 @@ const DONE = { create: 'created', verify: 'verified', restore: 'restored' } as c
 /** A backup, and the rest of the line that is printed after its description. */
 interface Done {
   readonly about: BackupAbout;
-  readonly said: string;
+  readonly note: string;
 }
 
 type BackupInvocation = Pick<Invocation<ConfigFor<'backup'>>, 'config' | 'flag' | 'actor'>;
@@ -117,12 +117,12 @@ const ACTIONS = {
       if (!isQuiet)
         await stderr.write(`lurecheck: removed ${visibleInTerminal(left)}, left by an interrupted backup\n`);
     }
-    return { about: made, said: '' };
+    return { about: made, note: '' };
   },
   async verify(path: string, { config }: BackupInvocation): Promise<Done> {
     const { readBackup } = await import('#src/parts/host/backup/read-backup.ts');
     const [read, key] = [await readBackup(path), await backupKeyToVerify(config)];
-    return { about: read.about, said: `; ${OF[backupOriginOf(path, read, key)]}` };
+    return { about: read.about, note: `; ${OF[backupOriginOf(path, read, key)]}` };
   },
   async restore(path: string, { config, flag, actor }: BackupInvocation, { beforeExit, stderr }: Io): Promise<Done> {
     const { restoreBackup } = await import('#src/parts/host/backup/restore-backup.ts');
@@ -141,7 +141,7 @@ const ACTIONS = {
       if (!(error instanceof OperationError)) throw error;
       await stderr.write(`lurecheck: ${visibleInTerminal(error.message)}\n`);
     }
-    return { about, said: [`; ${OF[origin]}`, ...trustedContent.map(visibleInTerminal)].join('\n  ') };
+    return { about, note: [`; ${OF[origin]}`, ...trustedContent.map(visibleInTerminal)].join('\n  ') };
   },
 };
 

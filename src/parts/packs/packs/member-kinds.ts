@@ -33,22 +33,22 @@ export function memberKindOf(name: string): MemberKind | null {
 
 /** Members of a pack, by known and unknown kinds. */
 export interface SortedMembers {
-  readonly known: readonly (Member & { readonly kind: MemberKind })[];
+  readonly knownMembers: readonly (Member & { readonly kind: MemberKind })[];
   readonly unknownMembers: readonly string[];
 }
 
 /** Sorts the members of a pack. Throws a PackError if a known kind has an unexpected name. */
 export function sortMembers({ members }: Pick<Manifest, 'members'>): SortedMembers {
-  const known: (Member & { kind: MemberKind })[] = [];
+  const knownMembers: (Member & { kind: MemberKind })[] = [];
   const unknownMembers: string[] = [];
   for (const member of members) {
     const { kind, name } = member;
     if (!isKnown(kind)) unknownMembers.push(name);
-    else if (KINDS[kind].test(name)) known.push({ ...member, kind });
+    else if (KINDS[kind].test(name)) knownMembers.push({ ...member, kind });
     else {
       const allowed = kind === 'facts' ? `: ${FACTS_IN_PACKS}` : '';
       throw new PackError('unusable', `its member ${name} is not valid for the kind ${kind}${allowed}`);
     }
   }
-  return { known, unknownMembers };
+  return { knownMembers, unknownMembers };
 }

@@ -63,12 +63,12 @@ export async function readContents(
   knowledge: Knowledge,
   open: typeof openModelFiles = openForeignModel,
 ): Promise<PackContents> {
-  const { known, unknownMembers } = sortMembers(pack.manifest);
+  const { knownMembers, unknownMembers } = sortMembers(pack.manifest);
   const files = new Map<string, Uint8Array>();
-  for (const member of known)
+  for (const member of knownMembers)
     if (member.kind !== 'list' && member.kind !== 'facts') files.set(member.name, await pack.read(member));
   const textOf = (kind: MemberKind) => {
-    const member = known.find((one) => one.kind === kind);
+    const member = knownMembers.find((one) => one.kind === kind);
     const bytes = member && files.get(member.name);
     return bytes === undefined ? null : new TextDecoder().decode(bytes);
   };
@@ -86,7 +86,7 @@ export async function readContents(
 
 /** Returns the lists of a pack without reading them. Throws a PackError if two would have the same name. */
 export function listsIn(pack: OpenPack): ListInPack[] {
-  const lists = sortMembers(pack.manifest).known.flatMap((member): ListInPack[] => {
+  const lists = sortMembers(pack.manifest).knownMembers.flatMap((member): ListInPack[] => {
     if (member.kind !== 'list') return [];
     const [, action, file = ''] = member.name.split('/');
     const list = `${pack.manifest.name}.${file.slice(0, file.indexOf('.'))}`;

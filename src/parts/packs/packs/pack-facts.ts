@@ -12,7 +12,7 @@ const MAX_BYTES = 64 * 1024;
 /** Reads the tables of facts of a pack. Throws a PackError if one cannot be used. */
 export async function factsIn(pack: OpenPack): Promise<ServerTable[]> {
   const tables: ServerTable[] = [];
-  for (const member of sortMembers(pack.manifest).known) {
+  for (const member of sortMembers(pack.manifest).knownMembers) {
     if (member.kind === 'facts') tables.push(await readTable(member, pack));
   }
   return tables;

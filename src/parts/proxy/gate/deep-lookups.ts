@@ -11,7 +11,7 @@ export interface DeepLookups extends Disposable {
 /** Dependencies of deep lookups. */
 export interface DeepLookupParts {
   /** Must not reject. */
-  look(target: Target, client: string | null): Promise<void>;
+  lookUp(target: Target, client: string | null): Promise<void>;
   readonly perMinute: () => number;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
@@ -22,7 +22,7 @@ const MAX_CLIENTS = 1000;
 const MAX_WAITING = 8;
 
 /** Creates an empty queue. The budget of a minute may be used at once, and refills evenly. */
-export function createDeepLookups({ look, perMinute, clock }: DeepLookupParts): DeepLookups {
+export function createDeepLookups({ lookUp, perMinute, clock }: DeepLookupParts): DeepLookups {
   const known = createExpiringMemory<true>(clock, HOUR_MS, MAX_HOSTS);
   // The client in turn comes first; a served client with more hosts moves to the end.
   const waiting = new Map<string | null, Target[]>();
@@ -45,7 +45,7 @@ export function createDeepLookups({ look, perMinute, clock }: DeepLookupParts): 
       if (next === undefined) continue;
       if (targets.length > 0) waiting.set(client, targets);
       budget--;
-      void look(next, client);
+      void lookUp(next, client);
     }
     if (waiting.size === 0 || perMinute() === 0 || timer !== null) return;
     timer = setTimeout(() => {

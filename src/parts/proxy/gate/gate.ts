@@ -129,10 +129,10 @@ export function createGate(parts: GateParts): Gate {
   const lookups = createDeepLookups({
     perMinute: () => (probeHost === null ? 0 : settings().gate_deep_per_minute),
     clock,
-    look,
+    lookUp,
   });
 
-  async function look(target: Target, client: string | null): Promise<void> {
+  async function lookUp(target: Target, client: string | null): Promise<void> {
     if (probeHost === null) return;
     try {
       const { decision, probability, observations } = await probeHost(target, client);

@@ -76,9 +76,9 @@ export const feedbackCommand: Command<'feedback'> = {
     }
     const acceptance = { entry: entryIn(invocation, wanted), expiresAtMs: expiryIn(invocation) };
     let isListed = false;
-    const code = await settleEach(invocation, wanted, io, async (place, given) => {
+    const code = await settleEach(invocation, wanted, io, async (place, row) => {
       try {
-        const accepted = await perform(ACCEPT_FEEDBACK, place, invocation.actor, { given, ...acceptance });
+        const accepted = await perform(ACCEPT_FEEDBACK, place, invocation.actor, { row, ...acceptance });
         isListed = true;
         const until = acceptance.expiresAtMs === null ? '' : ` until ${lastDayBefore(acceptance.expiresAtMs)}`;
         return { said: `${accepted.entry} added to the list ${accepted.list}${until}` };
@@ -114,17 +114,17 @@ async function settleEach(
   invocation: FeedbackInvocation,
   ids: readonly number[],
   io: Io,
-  settle: (place: ReviewPlace, given: FeedbackRow) => Promise<Settled>,
+  settle: (place: ReviewPlace, row: FeedbackRow) => Promise<Settled>,
 ): Promise<ExitCode> {
   await shareFeedback(invocation.config);
   await using review = await openFeedbackReview(invocation.config);
   let code: ExitCode = 0;
   for (const id of ids) {
-    const given = (await review?.find(id)) ?? null;
+    const row = (await review?.find(id)) ?? null;
     const settled =
-      review && given?.state === 'waiting'
-        ? await settle({ ...commandPlace(invocation), review }, given)
-        : { problem: notWaiting(given) };
+      review && row?.state === 'waiting'
+        ? await settle({ ...commandPlace(invocation), review }, row)
+        : { problem: notWaiting(row) };
     const text = 'said' in settled ? settled.said : settled.problem;
     await ('said' in settled ? io.stdout : io.stderr).write(
       `${'said' in settled ? '' : 'lurecheck: '}${id}: ${visibleInTerminal(text)}\n`,
@@ -134,8 +134,8 @@ async function settleEach(
   return code;
 }
 
-function notWaiting(given: FeedbackRow | null): string {
-  return given === null ? 'feedback not found; see lurecheck feedback list' : `already ${given.state}`;
+function notWaiting(row: FeedbackRow | null): string {
+  return row === null ? 'feedback not found; see lurecheck feedback list' : `already ${row.state}`;
 }
 
 function idOf(text: string): number {

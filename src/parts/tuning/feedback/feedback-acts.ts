@@ -41,7 +41,7 @@ export interface ReviewPlace extends ActPlace {
 
 /** Feedback, and the entry by which it is accepted. */
 export interface Acceptance {
-  readonly given: FeedbackRow;
+  readonly row: FeedbackRow;
   /** The entry; null for the reported URL and what is below it. */
   readonly entry: string | null;
   /** Expiry in milliseconds since the Unix epoch; null for never. */
@@ -50,7 +50,7 @@ export interface Acceptance {
 
 /** An entry that accepts feedback, with the lists that it results in. */
 export interface AcceptanceDraft {
-  readonly given: FeedbackRow;
+  readonly row: FeedbackRow;
   readonly list: string;
   readonly entry: string;
   readonly lists: PreparedLists;
@@ -69,18 +69,18 @@ function feedbackAct<Input, Draft, Done>(
  */
 export const ACCEPT_FEEDBACK = feedbackAct('accept', {
   files: ['lists'],
-  async prepare({ given, entry: wanted, expiresAtMs }: Acceptance, { dataDir }): Promise<AcceptanceDraft> {
-    const entry = wanted ?? entryOf(given.url);
+  async prepare({ row, entry: wanted, expiresAtMs }: Acceptance, { dataDir }): Promise<AcceptanceDraft> {
+    const entry = wanted ?? entryOf(row.url);
     if (entry === null) throw refused('no entry can cover that URL: pass --entry');
-    const { list, action } = LISTS[given.verdict];
-    const item = { source: ORIGIN, comment: `feedback ${given.id}`, line: given.id, isException: false };
+    const { list, action } = LISTS[row.verdict];
+    const item = { source: ORIGIN, comment: `feedback ${row.id}`, line: row.id, isException: false };
     const items = [{ ...item, value: entry, expiresAtMs }];
     const change = { what: 'add', list, action, items, source: null, expiresAtMs } as const;
-    return { given, list, entry, lists: await prepareStoredLists(dataDir, ORIGIN, [change]) };
+    return { row, list, entry, lists: await prepareStoredLists(dataDir, ORIGIN, [change]) };
   },
-  audit: ({ given, entry }) => ({ subject: String(given.id), detail: { entry } }),
-  async commit({ given, list, entry, lists }, { review }) {
-    const held = lists.changed.flatMap((one) => one.quarantinedEntries).find(({ line }) => line === given.id);
+  audit: ({ row, entry }) => ({ subject: String(row.id), detail: { entry } }),
+  async commit({ row, list, entry, lists }, { review }) {
+    const held = lists.changed.flatMap((one) => one.quarantinedEntries).find(({ line }) => line === row.id);
     if (held) {
       const why = held.why.replaceAll('_', ' ');
       throw refused(
@@ -88,7 +88,7 @@ export const ACCEPT_FEEDBACK = feedbackAct('accept', {
       );
     }
     await lists.commit();
-    await review.settle(given.id, 'accepted', entry);
+    await review.settle(row.id, 'accepted', entry);
     return { list, entry };
   },
   discard: ({ lists }) => lists.discard(),
@@ -108,7 +108,7 @@ export const REJECT_FEEDBACK = feedbackAct('reject', {
  */
 export const REOPEN_FEEDBACK = feedbackAct('reopen', {
   files: ['lists'],
-  prepare: async (given: FeedbackRow) => given,
+  prepare: async (row: FeedbackRow) => row,
   audit: ({ id }) => ({ subject: String(id) }),
   async commit({ id, entry, verdict }, { dataDir, review }) {
     const { list } = LISTS[verdict];

@@ -13,7 +13,7 @@ import { LOG_SCOPES } from './check-routes.ts';
 import type { LiveStreams } from './live-streams.ts';
 import { actorOf, admitScopes, requesterOf, type SignedInParts, staysSignedIn } from './requester.ts';
 
-/** What the console reads of the last 24 hours. */
+/** Operations on the activity of the last 24 hours. */
 export interface ActivityOperations {
   /** Returns what passed in these logs; those that the node may not read are left out. */
   read(logs: readonly Visibility[], by: Actor): Promise<Activity>;
@@ -22,7 +22,6 @@ export interface ActivityOperations {
   readonly live: LiveStreams;
 }
 
-/** What the routes of the first screen work with. */
 export interface ActivityRouteParts extends SignedInParts {
   readonly activity: ActivityOperations;
 }

@@ -22,5 +22,5 @@ export function flagParameter(description: string) {
   return Type.Optional(parameter<'true' | 'false'>('true or false', isOne, json));
 }
 
-/** How many items an answer has at most. */
+/** Parameter: maximum number of items in the answer. */
 export const limitParameter = numberParameter('Items in the answer; 50 by default', 1, MAX_ANSWERED_ITEMS, 50);

@@ -4,13 +4,13 @@ export const CONSOLE_REFUSALS = [
   ...(['rate_limited', 'internal', 'overloaded', 'audit_unavailable'] as const),
 ] as const;
 
-/** Those of routes that change an object that exists. */
+/** Refusals of routes that change an existing object. */
 export const CHANGE_REFUSALS = [
   ...CONSOLE_REFUSALS,
   ...(['conflict', 'precondition_required', 'precondition_failed'] as const),
 ] as const;
 
-/** Those of routes that take JSON, beside the others. */
+/** Additional refusals of routes that take JSON. */
 export const BODY_REFUSALS = [
   ...(['invalid_json', 'invalid_body', 'unknown_member', 'body_too_large', 'unsupported_media_type'] as const),
 ] as const;

@@ -10,7 +10,6 @@ import { CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { AuditPageSchema } from './answers/audit-answer.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
-/** What the route of the audit log works with. */
 export interface AuditRouteParts extends SignedInParts {
   /** Returns entries with a lower number than `before`, latest first. */
   readonly auditEntries: (limit: number, before?: number) => readonly AuditEntry[];

@@ -26,7 +26,7 @@ const BackupFileSchema = Type.String({
   description: 'The file of the backup',
 });
 
-/** What the console does with backups. */
+/** Operations on backups. */
 export interface BackupOperations {
   list(): Promise<Static<typeof BackupSchema>[]>;
   schedule(): {
@@ -40,7 +40,6 @@ export interface BackupOperations {
   open(by: Actor, name: string): Promise<BunFile | null>;
 }
 
-/** What the routes of backups work with. */
 export interface BackupRouteParts extends ChangeParts {
   readonly backups: BackupOperations;
 }

@@ -59,16 +59,16 @@ interface ListedBrand {
   readonly name: string;
   readonly domains: string[];
   readonly pages: number;
-  /** What is stored, of which the entity tag is made. */
+  /** Stored state, which determines the entity tag. */
   readonly stored: object;
 }
 
-/** What the console does with configured brands. The errors of all are those of `lurecheck brand`. */
+/** Operations on configured brands. Their errors are those of `lurecheck brand`. */
 export interface BrandOperations {
   list(): readonly ListedBrand[];
   /** Null if there is none of this name. */
   find(name: string): ListedBrand | null;
-  /** Reads a saved page; `missing` is what it lacks to be recognized. */
+  /** Reads a saved page; `missing` lists what it lacks to be recognised. */
   readPage(html: string, domain: string): Promise<BrandPageReading>;
   preview(brand: WantedBrand): Promise<BrandEffect>;
   /** Null if there is none of this name. */
@@ -77,7 +77,6 @@ export interface BrandOperations {
   remove(by: Actor, name: string): Promise<void>;
 }
 
-/** What the routes of brands work with. */
 export interface BrandRouteParts extends ChangeParts {
   readonly brands: BrandOperations;
 }
@@ -231,7 +230,7 @@ export const brandRoutes = routesWith<BrandRouteParts>()
     },
   );
 
-/** A name as it is meant; one that is no valid encoding names nothing. */
+/** Decodes a name; an invalid encoding names nothing. */
 function decoded(raw: string): string {
   try {
     return decodeURIComponent(raw);

@@ -5,7 +5,7 @@ import { parameter } from '../http/parameter.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { SignedInParts } from './requester.ts';
 
-/** What the routes work with that change what is active. */
+/** Dependencies of routes that change what is active. */
 export interface ChangeParts extends SignedInParts {
   /** Runs changes one after the other, so that nothing changes between the comparison of `If-Match` and the change. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;

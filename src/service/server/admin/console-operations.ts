@@ -12,7 +12,7 @@ import type { PackRouteParts } from './pack-routes.ts';
 import type { SettingsRouteParts } from './settings-route.ts';
 import type { StatusRouteParts } from './status-route.ts';
 
-/** What the console does with a service. */
+/** Operations of the console. */
 export type ConsoleOperations = Pick<ModelRouteParts, 'models'> &
   Pick<PackRouteParts, 'packs'> &
   Pick<BrandRouteParts, 'brands'> &

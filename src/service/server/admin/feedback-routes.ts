@@ -32,7 +32,7 @@ interface Acceptance {
   readonly expiresAtMs: number | null;
 }
 
-/** What the console does with feedback. The errors of all are those of `lurecheck feedback`. */
+/** Operations on feedback. Their errors are those of `lurecheck feedback`. */
 export interface FeedbackOperations {
   /** Returns the latest of a state, or of all. */
   list(state: FeedbackState | null, limit: number): Promise<readonly FeedbackRow[]>;
@@ -50,7 +50,6 @@ export interface FeedbackOperations {
   reopen(by: Actor, id: number): Promise<void>;
 }
 
-/** What the routes that review feedback work with. */
 export interface FeedbackReviewParts extends ChangeParts {
   readonly feedback: FeedbackOperations;
   /** Milliseconds since the Unix epoch. */

@@ -18,7 +18,7 @@ import { admitScopes, type SignedInParts } from './requester.ts';
 
 const NO_GATE: GateState = { mode: null, watching_since: null, since: null, passed: null, hosts: [] };
 
-/** What the console reads of the gate. */
+/** Operations on the gate. */
 export interface GateOperations {
   /**
    * Returns the report; null without a gate.
@@ -45,7 +45,6 @@ const NO_GATE_HERE: Problem = {
   detail: 'This service is no gate of a web proxy: set icap_listen.',
 };
 
-/** What the route of the gate works with. */
 export interface GateRouteParts extends SignedInParts {
   readonly gate: GateOperations;
 }

@@ -17,10 +17,9 @@ import { refusing } from './change-parts.ts';
 import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes, requesterOf, type SignedInParts } from './requester.ts';
 
-/** What the routes of keys work with. */
 export interface KeyRouteParts extends SignedInParts {
   readonly apiKeys: KeyManager;
-  /** When a key was last used, in milliseconds since the Unix epoch; null if not since the start of the service. */
+  /** Returns the last use of a key, in milliseconds since the Unix epoch; null if unused since startup. */
   readonly keyUsedMs: (name: string) => number | null;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;

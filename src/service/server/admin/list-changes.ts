@@ -20,7 +20,7 @@ import { etagOf, requireMatch } from './if-match.ts';
 import { actorOf, admitScopes } from './requester.ts';
 import { previewOf } from './verdict-preview.ts';
 
-/** What the console does with lists. The errors of all are those of `lurecheck lists`. */
+/** Operations on lists. Their errors are those of `lurecheck lists`. */
 export interface ListOperations {
   list(): Promise<readonly StoredVersion[]>;
   /** Returns the number of checks that a list decided in the last 30 days; null if the log cannot be read. */
@@ -43,7 +43,6 @@ export interface FoundEntryPage extends Omit<FoundEntries, 'entries'> {
   readonly entries: readonly (FoundEntry & { readonly hits: number | null })[];
 }
 
-/** What the routes of lists work with. */
 export interface ListRouteParts extends ChangeParts {
   readonly lists: ListOperations;
 }
@@ -53,7 +52,7 @@ export const NAME = Type.Object({ name: Type.String({ description: 'Name of the 
 
 export const instant = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString());
 
-export async function shown(version: StoredVersion, { hits }: Pick<ListOperations, 'hits'>) {
+export async function listAnswer(version: StoredVersion, { hits }: Pick<ListOperations, 'hits'>) {
   const { name, action, weight, entries, quarantined, origin, source, changed_at } = version;
   return {
     ...{ name, action, weight, entries, quarantined, source },
@@ -99,7 +98,7 @@ export function importOf(name: string, body: ListContent): ListChange {
 }
 
 export async function effectOf({ lists }: ListRouteParts, change: ListChange) {
-  // A preview lists invalid lines, where the change itself refuses them.
+  // A preview lists invalid lines; the change itself rejects them.
   const all = change.what === 'import' ? { ...change, skipsInvalid: true } : change;
   return previewOf(await lists.preview(all));
 }

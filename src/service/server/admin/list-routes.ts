@@ -30,10 +30,10 @@ import {
   importOf,
   LIST_EXAMPLE,
   type ListRouteParts,
+  listAnswer,
   NAME,
   notFound,
   removal,
-  shown,
   shownEntry,
 } from './list-changes.ts';
 import { actorOf } from './requester.ts';
@@ -44,7 +44,7 @@ export const listRoutes = routesWith<ListRouteParts>()
   .get(
     '/api/admin/lists',
     ({ service: { lists } }) =>
-      refusing(async () => ({ items: await Promise.all((await lists.list()).map((one) => shown(one, lists))) })),
+      refusing(async () => ({ items: await Promise.all((await lists.list()).map((one) => listAnswer(one, lists))) })),
     {
       transform: admitLists,
       response: {
@@ -148,7 +148,7 @@ export const listRoutes = routesWith<ListRouteParts>()
       refusing(async () => {
         const version = await findList(lists, name);
         const { entries, found, next } = await lists.find([version], entryQuery(query), request.signal);
-        const list = await shown(version, lists);
+        const list = await listAnswer(version, lists);
         set.headers['etag'] = list.etag;
         return {
           ...list,

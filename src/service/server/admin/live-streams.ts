@@ -8,7 +8,7 @@ const MAX_VIEWS = 64;
 /** Events that wait for a slow client; later checks are counted instead. */
 const MAX_WAITING = 100;
 
-/** Checks that are shown per second: nobody reads more, and a busy service must not spend its time on them. */
+/** Maximum checks shown per second: more cannot be read, and a busy service must not spend time on them. */
 const MAX_PER_SECOND = 20;
 
 /** Seconds without an event after which a comment is sent: it finds clients that disconnected, and proxies keep the connection. */
@@ -47,7 +47,7 @@ interface View {
 
 const encoder = new TextEncoder();
 
-/** Creates the live views. Nothing is watched, and no timer runs, while there is none. */
+/** Creates the live views. Without views there is neither a watcher nor a timer. */
 export function createLiveStreams(watch: WatchLive, stopping: AbortSignal): LiveStreams {
   const views = new Set<View>();
   let source: Disposable | null = null;

@@ -91,7 +91,7 @@ const COMPARISON = {
   ],
 };
 
-/** What the console does with models. The errors of all are those of `lurecheck model`. */
+/** Operations on models. Their errors are those of `lurecheck model`. */
 export interface ModelOperations {
   list(): Promise<
     (typeof MODELS)['items'] | { version: string; shipped: boolean; in_force: boolean; problem: string | null }[]
@@ -105,7 +105,6 @@ export interface ModelOperations {
   rollBack(by: Actor): Promise<void>;
 }
 
-/** What the routes of models work with. */
 export interface ModelRouteParts extends ChangeParts {
   readonly models: ModelOperations;
 }

@@ -7,13 +7,12 @@ import { NodesSchema } from './answers/node-answer.ts';
 import { refusing } from './change-parts.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
-/** What the console reads of the fleet. */
+/** Operations on the nodes of a fleet. */
 export interface NodeOperations {
   /** Empty without a database. Throws StoreError if no database can be read. */
   list(): Promise<readonly (Omit<NodeRow, 'differs'> & { readonly differs: readonly string[] })[]>;
 }
 
-/** What the route of nodes works with. */
 export interface NodeRouteParts extends SignedInParts {
   readonly nodes: NodeOperations;
 }

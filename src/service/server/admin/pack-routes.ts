@@ -45,7 +45,7 @@ export const InstalledSchema = Type.Object(
   { $id: 'PackInstalled', description: 'The pack that is active now' },
 );
 
-/** What the console does with packs. The errors of all are those of `lurecheck pack`. */
+/** Operations on packs. Their errors are those of `lurecheck pack`. */
 export interface PackOperations {
   list(): Promise<{
     readonly packs: ShownPacks['active'];
@@ -57,7 +57,7 @@ export interface PackOperations {
       readonly follows: string | null;
     }[];
   }>;
-  /** What is active and was, of which the entity tag is made. */
+  /** Returns the active and earlier packs, which determine the entity tag. */
   state(): object;
   preview(body: AsyncIterable<Uint8Array>): Promise<PreviewedVerdicts>;
   install(by: Actor, body: AsyncIterable<Uint8Array>): Promise<{ name: string; version: number }>;
@@ -66,7 +66,6 @@ export interface PackOperations {
   rollBack(by: Actor): Promise<readonly object[] | null>;
 }
 
-/** What the routes of packs work with. */
 export interface PackRouteParts extends ChangeParts {
   readonly packs: PackOperations;
 }

@@ -11,12 +11,12 @@ import type { AuthUser } from '../session/auth-settings.ts';
 import { sessionCookie, sessionTokenIn } from '../session/session-cookie.ts';
 import type { Sessions } from '../session/sessions.ts';
 
-/** What routes work with whose requests need a key, a session or a user. */
+/** Dependencies of routes that require a key, a session or a user. */
 export interface SignedInParts extends QuotaParts, SiteParts {
   readonly sessions: Sessions;
   /** The user whom a trusted proxy names, and the scopes of that user; null without one. Throws ProblemError 401. */
   readonly userOf: (context: PeerContext) => AuthUser | null;
-  /** Whether the client reached the service with TLS. */
+  /** Returns true if the client reached the service with TLS. */
   readonly isEncrypted: (context: PeerContext) => boolean;
   /** Address of the client; null if it has none, as behind a Unix socket. */
   readonly addressOf: (context: PeerContext) => string | null;
@@ -35,7 +35,7 @@ export type Holder = {
   | { readonly key: null; readonly user: string }
 );
 
-/** Who sent a request. */
+/** Holder of a request. */
 export type Requester = Holder & { readonly address: string | null };
 
 const requesters = new WeakMap<Request, Requester>();

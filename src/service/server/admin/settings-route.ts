@@ -5,7 +5,6 @@ import { CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { type ActiveSetting, ActiveSettingsSchema } from './answers/settings-answer.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
-/** What the route of settings works with. */
 export interface SettingsRouteParts extends SignedInParts {
   readonly activeSettings: () => ActiveSetting[];
 }

@@ -46,7 +46,6 @@ const SOURCE_EXAMPLE: Status['list_sources'][number] = {
   ...{ next_at: '2026-01-31T12:10:00.000Z', problem: 'its file does not exist' },
 };
 
-/** What the route of the status works with. */
 export interface StatusRouteParts extends SignedInParts {
   readonly status: () => Promise<Status>;
   /** Tries all list sources at once; returns their states. */

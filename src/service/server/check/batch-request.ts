@@ -60,7 +60,7 @@ export interface BatchEntry {
   /** The URL as sent; null if it is not a text. */
   readonly url: string | null;
   /** The check, or the problem of its entry. */
-  readonly asked: Pick<CheckRequest, 'target' | 'visit'> | Problem;
+  readonly request: Pick<CheckRequest, 'target' | 'visit'> | Problem;
   /** Positions among the URLs, counted from 0. */
   readonly places: readonly number[];
 }
@@ -71,7 +71,7 @@ export function readEntries(urls: readonly unknown[]): BatchEntry[] {
   return Array.from(byText.values(), (same) => {
     const members = same[0]?.[1] ?? {};
     const url = 'url' in members && typeof members.url === 'string' ? members.url : null;
-    return { url, asked: askedIn(members, url), places: same.map(([place]) => place) };
+    return { url, request: requestIn(members, url), places: same.map(([place]) => place) };
   });
 }
 
@@ -80,7 +80,7 @@ function membersOf(entry: unknown): object {
   return typeof entry === 'object' && entry !== null && !Array.isArray(entry) ? entry : { url: entry };
 }
 
-function askedIn(members: object, url: string | null): BatchEntry['asked'] {
+function requestIn(members: object, url: string | null): BatchEntry['request'] {
   const faults = fieldErrors(BatchUrlSchema, members);
   const target = parseTarget(url ?? '');
   if (faults.length > 0 || isTargetProblem(target)) return badFields(faults);

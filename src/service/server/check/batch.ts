@@ -44,15 +44,15 @@ export async function checkBatch(
   { check, problemOf, batchConcurrency, usesNetwork, stopping, now }: BatchParts,
   onItem: (item: BatchItem, places: readonly number[]) => void,
 ): Promise<void> {
-  async function itemOf({ url, asked, refusal }: BatchOrder['entries'][number]): Promise<BatchItem> {
+  async function itemOf({ url, request, refusal }: BatchOrder['entries'][number]): Promise<BatchItem> {
     const startedAtMs = now();
     const requestId = createRequestId(startedAtMs);
     const failed = (problem: Problem) => failedItem(url, problem, requestId);
     if (refusal) return failed(refusal);
-    if ('code' in asked) return failed(asked);
+    if ('code' in request) return failed(request);
     if (stopping.aborted) return failed(STOPPING);
     try {
-      const result = await check.check({ ...asked, ...common, requestId, startedAtMs });
+      const result = await check.check({ ...request, ...common, requestId, startedAtMs });
       const breach = breachOf(CHECKED, result);
       if (breach !== null) throw new Error(breach);
       return result;
@@ -61,7 +61,7 @@ export async function checkBatch(
     }
   }
   const work = async (entry: BatchOrder['entries'][number]) => onItem(await itemOf(entry), entry.places);
-  const isOffline = ({ asked }: BatchEntry) => !usesNetwork || 'code' in asked || asked.visit === false;
+  const isOffline = ({ request }: BatchEntry) => !usesNetwork || 'code' in request || request.visit === false;
   const until = common.left;
   await Promise.all([
     runConcurrently(

@@ -53,7 +53,7 @@ export type FieldCode = 'invalid_body' | 'unknown_member' | 'invalid_parameter' 
 /** Why a request is refused, as data. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** What is wrong and what to do, for people. */
+  /** The problem and its remedy, for people. */
   readonly detail: string;
   readonly errors?: FieldError[];
   /** Lower-case names. */

@@ -7,7 +7,7 @@ export interface LimiterAddress {
   /** URL with the password. */
   readonly url: string;
   /** URL without the password. */
-  readonly shown: string;
+  readonly withoutPassword: string;
   /** Host without brackets, and port; null for a unix socket. */
   readonly host: { readonly name: string; readonly port: number } | null;
   /** True for TLS with a verified certificate. */
@@ -33,22 +33,22 @@ export const limiterAddress = secret(
       'host (redis+unix://user:password@localhost/run/redis/redis.sock); rediss may end with ?ca=FILE of an authority of your ' +
       'own, and redis beyond this machine must end with ?tls=off; shard=NAME names its group where several share the clients',
     readLimiterAddress,
-    ({ shown }) => shown,
+    ({ withoutPassword }) => withoutPassword,
   ),
 );
 
 function readLimiterAddress(text: string): LimiterAddress | null {
   const url = URL.parse(text);
   if (url?.hash !== '') return null;
-  const shown = new URL(url);
-  if (url.password !== '') shown.password = '***';
+  const withoutPassword = new URL(url);
+  if (url.password !== '') withoutPassword.password = '***';
   const { shard = '', ...options } = Object.fromEntries(url.searchParams);
   if (!SHARD.test(shard) || (shard === '' && url.searchParams.has('shard'))) return null;
   url.search = '';
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const address = {
     url: url.href,
-    shown: shown.href,
+    withoutPassword: withoutPassword.href,
     host: { name, port: Number(url.port || DEFAULT_PORT) },
     isSecure: url.protocol === 'rediss:',
     shard,

@@ -45,7 +45,7 @@ export function createLimiterTerms(logger: Logger, clock: Clock): LimiterTerms {
         .toSorted((one, other) => numberOf(other.term) - numberOf(one.term));
       const former = new Set(reached.filter((one) => one !== chosen).map(({ server }) => server));
       for (const server of former) {
-        if (!outdated.has(server)) logger.error('limiter.outdated', { limiter: server.address.shown });
+        if (!outdated.has(server)) logger.error('limiter.outdated', { limiter: server.address.withoutPassword });
       }
       outdated.clear();
       for (const server of former) outdated.add(server);
@@ -53,9 +53,9 @@ export function createLimiterTerms(logger: Logger, clock: Clock): LimiterTerms {
     },
     async claim({ server, link, term }) {
       if (term === null) return;
-      const { shown } = server.address;
-      const number = Math.max(term.number, seen.number) + (term.server === shown ? 0 : 1);
-      if (number > term.number) await link.writeTerm({ number, server: shown });
+      const { withoutPassword } = server.address;
+      const number = Math.max(term.number, seen.number) + (term.server === withoutPassword ? 0 : 1);
+      if (number > term.number) await link.writeTerm({ number, server: withoutPassword });
       seen = { number, server };
       lostAtMs = Number.POSITIVE_INFINITY;
     },

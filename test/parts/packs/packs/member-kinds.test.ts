@@ -46,7 +46,7 @@ test('members of unknown kinds are ignored, and a known kind requires its file n
   const member = (kind: string, name: string) => ({ kind, name, bytes: 0, sha256: '0'.repeat(64) });
   const members = [member('brands', 'brands.json'), member('toString', 'a.txt'), member('newer', 'brands.json')];
   expect(sortMembers({ members })).toEqual({
-    known: [{ ...member('brands', 'brands.json'), kind: 'brands' }],
+    knownMembers: [{ ...member('brands', 'brands.json'), kind: 'brands' }],
     unknownMembers: ['a.txt', 'brands.json'],
   });
   expect(() => sortMembers({ members: [member('key', 'brands.json')] })).toThrow('brands.json');

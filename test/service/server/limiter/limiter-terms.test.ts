@@ -40,7 +40,7 @@ function createTerms() {
   return { clock, outdated, terms: createLimiterTerms(logger, clock) };
 }
 
-const shownOf = ({ address }: LimiterServer) => address.shown;
+const shownOf = ({ address }: LimiterServer) => address.withoutPassword;
 
 test('of several writable servers the one with the highest term is used, and the others are logged once', () => {
   const { terms, outdated } = createTerms();

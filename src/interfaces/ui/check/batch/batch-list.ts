@@ -59,14 +59,14 @@ export function batchList(
   arrange();
   const parts = [
     filter.element,
-    batchTools({ checks, unread, shown }, locale, sort),
+    batchTools({ checks, unread, visibleChecks }, locale, sort),
     kept,
     unread.map((problem) => unreadLine(problem, locale)),
     list,
     more,
   ];
 
-  function shown(): readonly QueuedCheck[] {
+  function visibleChecks(): readonly QueuedCheck[] {
     const kind: CheckKind | null = filter.kind();
     const ordered = sort.value === 'worst' ? worstFirst(checks) : checks;
     return kind === null ? ordered : ordered.filter((check) => checkKindOf(check) === kind);
@@ -74,7 +74,7 @@ export function batchList(
 
   /** Sorts the lines, but moves none that is in place, because a moved line loses the focus. */
   function arrange(): void {
-    const all = shown();
+    const all = visibleChecks();
     const wanted = all.slice(0, room).map(lineOf);
     more.hidden = all.length <= room;
     const isSame = wanted.length === list.children.length && wanted.every((line, i) => list.children[i] === line);
@@ -133,7 +133,7 @@ export function batchList(
         else line?.removeAttribute('aria-current');
       }
     },
-    readable: () => shown().filter(({ result }) => result !== null),
+    readable: () => visibleChecks().filter(({ result }) => result !== null),
   };
 }
 

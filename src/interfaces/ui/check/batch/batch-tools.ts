@@ -13,16 +13,16 @@ interface Batch {
   readonly checks: readonly QueuedCheck[];
   readonly unread: readonly IntakeProblem[];
   /** The checks that the filter shows, in their order. */
-  shown(): readonly QueuedCheck[];
+  visibleChecks(): readonly QueuedCheck[];
 }
 
 /** The order of the list, and its exports. */
-export function batchTools({ checks, unread, shown }: Batch, { say }: Locale, sort: HTMLElement): HTMLElement {
+export function batchTools({ checks, unread, visibleChecks }: Batch, { say }: Locale, sort: HTMLElement): HTMLElement {
   const said = html('p', { class: 'actions-said', role: 'status' });
 
   /** Returns the shown checks and then all unfinished ones, so that a part is not mistaken for the whole. */
   function exported(): readonly QueuedCheck[] {
-    const chosen = shown();
+    const chosen = visibleChecks();
     const isChosen = new Set(chosen);
     return [...chosen, ...checks.filter((check) => checkKindOf(check) === 'unchecked' && !isChosen.has(check))];
   }

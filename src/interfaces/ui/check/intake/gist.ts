@@ -6,7 +6,7 @@ import { type IntakeProblem, isUnseen } from './intake-problem.ts';
 /** Input of the gist. */
 export interface GistState {
   readonly checks: readonly QueuedCheck[];
-  readonly shown: QueuedCheck | null;
+  readonly openCheck: QueuedCheck | null;
   /** Parts of the message that were not read. */
   readonly unread: readonly IntakeProblem[];
 }
@@ -15,11 +15,11 @@ export interface GistState {
  * Summarises the open verdict, or the batch's verdicts, unchecked links and unread parts; empty if there are none. It
  * names no link.
  */
-export function gistOf({ checks, shown, unread }: GistState, { say, format }: Locale): string {
+export function gistOf({ checks, openCheck, unread }: GistState, { say, format }: Locale): string {
   const counts = countKinds(checks);
   const unseen = unread.filter(isUnseen).length;
   const missing = (count: number) => (count > 0 ? [`${format.number(count)} ${say('batch.unchecked')}`] : []);
-  const headline = shown && headlineOf(shown);
+  const headline = openCheck && headlineOf(openCheck);
   if (headline !== null) return [say(headline), ...missing(unseen)].join(', ');
   const kinds = KINDS.flatMap((one) =>
     one !== 'unchecked' && counts[one] > 0 ? `${format.number(counts[one])} ${say(`decision.${one}.short`)}` : [],

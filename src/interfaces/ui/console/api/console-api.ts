@@ -64,7 +64,7 @@ export function createConsoleApi(expired: (isChange: boolean) => void): ConsoleA
   };
 }
 
-/** The address of a route, its parts encoded, and the query where a value is given. */
+/** Returns the address of a route, with its parts encoded and the query values that are given. */
 export function routeAddress(
   parts: readonly string[],
   query: Readonly<Record<string, string | boolean | null | undefined>> = {},

@@ -2,14 +2,14 @@ import { html, replaceChildren } from '../../elements/dom.ts';
 import { confirmed } from './confirm.ts';
 import { type TroubleParts, trouble } from './trouble.ts';
 
-/** What a button does. */
+/** Action of a button. */
 export interface Act {
   readonly label: string;
   /** The object, which a screen reader hears with the label where several buttons have the same one. */
   readonly of?: string;
-  /** Asked before, where it takes something away. */
+  /** Confirmation of a destructive action. */
   readonly question?: string;
-  /** Whether it is the one thing that is meant to be done here. */
+  /** True for the main action of its place. */
   readonly isPrimary?: boolean;
   run(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export function momentOr(iso: string | null, none: string, { format }: Locale): 
   return iso === null ? none : format.moment(iso);
 }
 
-/** How long ago an instant was; a pointer that rests on it shows the instant itself. */
+/** Shows how long ago an instant was; its title shows the instant itself. */
 export function timeAgo(iso: string, { format }: Locale): HTMLElement {
   return html('time', { datetime: iso, title: format.moment(iso) }, format.since(iso));
 }

@@ -1,7 +1,7 @@
-/** What was typed into forms and not yet sent. Only in the memory of this page; never a secret. */
+/** Unsent input of forms, in the memory of this page only; never a secret. */
 const typed = new Map<string, string>();
 
-/** What was typed into a field before; `value` if nothing. */
+/** Returns the unsent input of a field, or else `value`. */
 export function draftOf(id: string, value: string): string {
   return typed.get(id) ?? value;
 }

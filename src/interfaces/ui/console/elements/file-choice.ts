@@ -13,7 +13,7 @@ interface FileChoice {
   clear(): void;
 }
 
-/** A place where a file is chosen or dropped; `taken` is called with it. */
+/** Builds a field that accepts a chosen or dropped file, and calls `taken` with it. */
 export function fileChoice(
   id: string,
   { accept, label }: Pick<FormField, 'accept' | 'label'>,

@@ -8,7 +8,7 @@ export interface FormField {
   readonly options?: readonly (readonly [value: string, words: string])[];
   readonly hint?: string;
   readonly isRequired?: boolean;
-  /** Whether it takes a whole line, as URLs do. */
+  /** True if it fills a line, as URLs do. */
   readonly isWide?: boolean;
   /** Endings of the files that are proposed. */
   readonly accept?: string;

@@ -4,7 +4,7 @@ import { createField } from './field.ts';
 import type { FormField } from './form-field.ts';
 import { type TroubleParts, trouble } from './trouble.ts';
 
-/** What was entered: texts by the name of their field, and the chosen file, if there is one. */
+/** Submitted input: texts by field name, and the chosen file, if there is one. */
 export interface Entered {
   /** The text of a field; empty if nothing was entered. */
   text(name: string): string;
@@ -12,14 +12,14 @@ export interface Entered {
   readonly file: File | null;
 }
 
-/** What a form asks for, and what it does with it. */
+/** Fields and submission of a form. */
 export interface FormOrder {
   /** Unique in the console; drafts are kept by it. */
   readonly id: string;
   readonly fields: readonly FormField[];
   readonly submit: string;
   readonly lead?: Child;
-  /** Present where the form can be closed. */
+  /** Present if the form can be closed. */
   readonly cancel?: () => void;
   /** Sends it, and calls `sent` once nothing of it needs to be kept; `result` is a place below the form. */
   send(entered: Entered, result: HTMLElement, sent: () => void): Promise<void>;

@@ -5,7 +5,7 @@ import { fileChoice } from './file-choice.ts';
 import type { FormField } from './form-field.ts';
 import { takesDrops } from './takes-drops.ts';
 
-/** What is typed into or chosen. */
+/** An input and its parts. */
 interface MadeInput {
   readonly input: HTMLElement;
   read(): string;

@@ -4,7 +4,7 @@ import { literal } from '../../elements/literal.ts';
 import type { ConsoleParts, ConsoleTeller } from '../console-parts.ts';
 import { table } from './table.ts';
 
-/** The numbers of what a change of a list would leave out, without those that are zero. */
+/** Lists the entries that a change of a list would leave out, by reason, without zeros. */
 export function omittedFacts<Fact>(
   { omitted }: ChangePreview,
   fact: (label: string, value: number) => Fact,

@@ -5,7 +5,7 @@ import { draftOf, keepDraft } from './drafts.ts';
 import type { Table } from './table.ts';
 import { trouble } from './trouble.ts';
 
-/** What rows are asked for; `after` is null for the first page. */
+/** Query of rows; `after` is null for the first page. */
 export interface LiveQuery {
   readonly search: string;
   /** One of the orders; empty if there are none to choose from. */
@@ -26,11 +26,11 @@ export interface LiveOrder<T> {
   readonly id: string;
   readonly label: string;
   readonly hint: string;
-  /** Text to begin with, instead of what was typed before. */
+  /** Initial text instead of the unsent input. */
   readonly search: string | null;
   /** Orders with their words, the usual one first. */
   readonly sorts: readonly (readonly [value: string, words: string])[];
-  /** True if the label stands as a title above, and nothing is asked before something is typed. */
+  /** True if the label is a heading, and an empty search loads nothing. */
   readonly isTitle?: boolean;
   load(query: LiveQuery, signal: AbortSignal): Promise<LiveRows<T>>;
   /** Draws an empty table for the rows of another search. */

@@ -2,7 +2,7 @@ import { html, replaceChildren } from '../../elements/dom.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { trouble } from './trouble.ts';
 
-/** Rows of the service, and where the next ones begin; null at the end. */
+/** Rows of the service, and the cursor of the next ones; null at the end. */
 export interface Rows<T> {
   readonly items: readonly T[];
   readonly next: string | null;

@@ -11,7 +11,7 @@ import { omittedEntries, omittedFacts, popularEntries, removedEntries } from './
 import { returnFocus } from './return-focus.ts';
 import { table } from './table.ts';
 
-/** What a change would do to verdicts, as the checks of the own history show it. */
+/** Shows the effect of a change on verdicts of logged checks. */
 export function previewFacts(preview: ChangePreview, parts: ConsoleParts): HTMLElement {
   const { locale, tell } = parts;
   const { say, format } = locale;
@@ -72,7 +72,7 @@ export type Effect = { readonly preview?: ChangePreview; readonly etag?: string 
 
 /** A change that is shown before it is made. */
 export interface Previewed {
-  /** What would be changed, where the form above does not say it. */
+  /** Title of the change, if the form above does not name it. */
   readonly title?: string;
   /** Asks for the change, or for its preview alone. */
   ask(preview: boolean): Promise<Effect>;

@@ -21,9 +21,10 @@ function shownIn(look: TableColumn<never>['look'], content: Child): Child {
 }
 
 /**
- * A table, which becomes a list of cards on a narrow screen. Roles are stated because a changed `display` takes them away.
+ * Builds a table, which becomes a list of cards on a narrow screen. Roles are explicit because a changed `display`
+ * removes them.
  *
- * @param none said where it has no rows
+ * @param none text if there are no rows
  */
 export function table<T>(
   caption: string,

@@ -7,7 +7,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 /** Statuses at which the details of the service help the operator. */
 const DETAILED: readonly number[] = [400, 403, 404, 409, 413, 415, 422];
 
-/** What saying it needs; without `reload`, nothing offers to show the current state. */
+/** Dependencies of showing trouble; without `reload`, there is no button to show the current state. */
 export type TroubleParts = Pick<ConsoleParts, 'locale' | 'tell'> & Partial<Pick<ConsoleParts, 'reload'>>;
 
 /** Why something did not succeed, and what to do. Errors that are no refusal are thrown on. */

@@ -32,7 +32,7 @@ export function gateTestForm(parts: ConsoleParts): HTMLElement {
   );
 }
 
-/** What the gate says, by which rule, and what can be done about it. */
+/** Shows the gate's decision, its rule, and what can be done about it. */
 function saidAtGate(said: GateTest, parts: ConsoleParts): Child {
   const { tell, locale } = parts;
   const { url, mode, rule, would_hold: wouldHold, unexamined, decided_by, reasons } = said;

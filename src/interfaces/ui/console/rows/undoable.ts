@@ -10,10 +10,10 @@ import { hrefOfScreen } from '../screen-route.ts';
 /** A change of a list that was made. */
 export interface MadeChange {
   readonly list: string;
-  /** What it was about, such as an entry. */
+  /** Object of the change, such as an entry. */
   readonly of: string;
   readonly effect: Effect;
-  /** What was done, with gaps for `{list}` and `{what}`. */
+  /** Text about the change, with placeholders `{list}` and `{what}`. */
   readonly words: string;
   /** Called once the change is undone. */
   readonly undone?: () => void;

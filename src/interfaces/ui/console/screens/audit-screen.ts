@@ -7,7 +7,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { paged } from '../elements/paged.ts';
 import { table } from '../elements/table.ts';
 
-/** What was changed, by whom, and from where; the latest first. */
+/** Lists changes with their user and address, latest first. */
 export function auditScreen(parts: ConsoleParts): Child {
   const { tell, locale, api, leaving } = parts;
   const rows = table<AuditRow>(
@@ -29,7 +29,7 @@ export function auditScreen(parts: ConsoleParts): Child {
   return html('div', { class: 'card' }, paged(parts, load, rows));
 }
 
-/** A change in words; one that this page does not know by its code, which commands show, too. */
+/** Describes a change; an unknown one by its code, as commands do. */
 function actionWords({ action }: AuditRow, { tell }: ConsoleParts): Child {
   const done = action.replace(/\.failed$/, '');
   const what = tell.maybe(`audit.${done}`, done);

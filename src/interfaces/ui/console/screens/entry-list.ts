@@ -36,7 +36,7 @@ export function entryList(list: ListPage, etag: string | null, parts: ConsolePar
   const bar = html('div', { class: 'buttons selection', hidden: true });
   let searched = '';
 
-  /** A removal of what is chosen when its preview is asked for. */
+  /** Builds the removal of a selection, which is read when the preview is requested. */
   function removal(label: string, choose: () => Removal): Previewed & Pick<Act, 'label'> {
     let chosen: Removal | null = null;
     return {

@@ -14,7 +14,7 @@ import { returnFocus } from '../elements/return-focus.ts';
 import { checkSource } from '../rows/check-source.ts';
 import { hrefOfScreen } from '../screen-route.ts';
 
-/** What a reader reported, the check that it is about, and the answers to it. */
+/** Shows feedback, its check, and the possible decisions. */
 export function feedbackCard(
   item: FeedbackItem,
   parts: ConsoleParts,
@@ -78,7 +78,7 @@ function answers(item: FeedbackItem, parts: ConsoleParts, place: HTMLElement, do
   ];
 }
 
-/** Where feedback of a state is, and can be decided again. */
+/** Links to feedback of a state, where it can be decided again. */
 function wayBack(state: FeedbackItem['state'], { tell }: ConsoleParts): HTMLElement {
   return html('a', { href: hrefOfScreen('feedback', '', { state }) }, tell(`feedback.${state}`));
 }

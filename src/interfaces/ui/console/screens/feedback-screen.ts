@@ -9,7 +9,7 @@ import { queueKeys } from './queue-keys.ts';
 
 const STATES = ['waiting', 'accepted', 'rejected'] as const;
 
-/** The queue of what readers reported, worked off with the keyboard or the pointer. */
+/** Builds the queue of feedback, which is operated with the keyboard or the pointer. */
 export function feedbackScreen(parts: ConsoleParts): Child {
   const { tell, api, leaving, filter } = parts;
   const state = STATES.find((one) => one === filter['state']) ?? 'waiting';
@@ -50,7 +50,7 @@ export function feedbackScreen(parts: ConsoleParts): Child {
   ];
 }
 
-/** The keys of the queue, which one sees where they work. */
+/** Lists the keys of the queue. */
 function keysHelp({ tell }: ConsoleParts): Child {
   const keys = [
     ['J', 'feedback.key.next'],

@@ -16,7 +16,7 @@ type FoundRow = FoundPage['entries'][number];
 /** Entries read at once. */
 const A_PAGE = '50';
 
-/** A search through the entries of all lists; those of the operator's own can be removed where they are found. */
+/** Searches the entries of all lists; entries of the operator's own lists can be removed. */
 export function findEntriesForm(parts: ConsoleParts): HTMLElement {
   const { tell, api, locale, filter } = parts;
   const remove = ({ list, entry, etag }: FoundRow) => {

@@ -23,7 +23,7 @@ const ORDERS = {
   host: (a, b) => (a.host < b.host ? -1 : 1),
 } as const satisfies Readonly<Record<string, (a: HeldRow, b: HeldRow) => number>>;
 
-/** What the gate of the web proxy held, or would have held, and why; a test of a link; the requests for one host. */
+/** Shows what the gate held, or would have held, and why; a test of a link; the requests for one host. */
 export function gateScreen(parts: ConsoleParts): Child {
   const { tell, api, leaving, subject, filter } = parts;
   if (subject !== '') return hostRequests(parts);

@@ -15,7 +15,7 @@ import { importForm } from './import-form.ts';
 import { changedElsewhere, ownerWords } from './list-owner.ts';
 import { listVersions } from './list-versions.ts';
 
-/** One list: its entries, another content for it, and its earlier versions. */
+/** Shows a list: its entries, a form to replace them, and its earlier versions. */
 export function listDetail(name: string, parts: ConsoleParts): Child {
   const { tell, api, leaving } = parts;
   const at = (...rest: readonly string[]) => ['admin', 'lists', name, ...rest];

@@ -13,7 +13,7 @@ function screenOf(owner: string): ScreenName {
   return owner === 'feedback' ? 'feedback' : owner === 'source' ? 'settings' : 'models';
 }
 
-/** Says that a list is not changed on its own screen, and leads to the one where it is. */
+/** Explains that a list is changed elsewhere, with a link. */
 export function changedElsewhere({ owner }: Pick<ListRow, 'owner'>, { tell, may }: ConsoleParts): HTMLElement {
   const screen = screenOf(owner);
   const canOpen = may(...(screen === 'feedback' ? ['feedback'] : []));
@@ -21,7 +21,7 @@ export function changedElsewhere({ owner }: Pick<ListRow, 'owner'>, { tell, may 
   return html('p', { class: 'note' }, tell('lists.elsewhere'), way);
 }
 
-/** Where a list comes from, in words, with the name of its file. */
+/** Describes the origin of a list, with the name of its file. */
 export function ownerWords({ owner, source }: Pick<ListRow, 'owner' | 'source'>, { tell }: ConsoleParts): Child {
   const [, pack] = /^pack (.+)$/.exec(owner) ?? [];
   return [

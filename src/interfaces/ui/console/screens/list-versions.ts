@@ -8,7 +8,7 @@ import { type Effect, previewButton } from '../elements/preview.ts';
 import { loaded } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 
-/** Any state of a list that was removed: there is none that somebody else could have changed. */
+/** Matches any state of a removed list, which has no state that could have changed. */
 const REMOVED = '*';
 
 /** The versions of a list, with a rollback to the one before the last change; `list` is null if it was removed. */

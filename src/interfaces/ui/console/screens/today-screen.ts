@@ -31,7 +31,7 @@ export function todayScreen(parts: ConsoleParts): Child {
   );
 }
 
-/** Where something is done about a notice. */
+/** Screens on which a notice is resolved. */
 const REMEDIES: Readonly<Record<string, ScreenName>> = {
   backup_failed: 'backups',
   backup_old: 'backups',

@@ -9,7 +9,7 @@ import { hoursChart } from './hours-chart.ts';
 
 const DECISIONS = ['block', 'warn', 'allow'] as const;
 
-/** What passed within the last 24 hours, in the logs that the reader may see; nothing for others. */
+/** Shows the last 24 hours of the logs that the reader may see; nothing for others. */
 export function activityPart(parts: ConsoleParts): Child {
   const { api, leaving, may } = parts;
   if (!may('history', 'history.private')) return null;

@@ -8,7 +8,10 @@ const dismissed = preference('steps');
 
 const WAYS: Readonly<Record<string, ScreenName>> = { own_brand: 'brands', backup: 'backups' };
 
-/** What a new service still lacks, folded; nothing once all is done, for who may change none of it, or if it was hidden here. */
+/**
+ * Lists the unfinished steps of a first installation, folded; nothing if all are done, the reader may do none, or the
+ * list was hidden.
+ */
 export function firstSteps({ checklist }: Status, { tell, locale, may }: ConsoleParts): Child {
   const open = checklist.filter(({ done }) => !done);
   if (open.length === 0 || !may() || dismissed.read() !== null) return null;

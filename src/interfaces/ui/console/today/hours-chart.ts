@@ -108,7 +108,7 @@ function hoursTable(
   );
 }
 
-/** Where the scale ends: an even number of the size of the largest column. */
+/** Returns the end of the scale: an even number at least as large as the largest column. */
 function topOf(most: number): number {
   if (most <= 2) return 2;
   const step = 10 ** Math.floor(Math.log10(most));

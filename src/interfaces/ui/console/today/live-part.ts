@@ -91,7 +91,7 @@ export function livePart(parts: ConsoleParts): Child {
       if (error instanceof RefusalError) replaceChildren(said, trouble(error, parts));
     }
     if (leaving.aborted) return;
-    // Where the session has ended, the answer leads to the form to sign in.
+    // If the session has ended, the answer leads to the form to sign in.
     if (performance.now() - openedMs > STEADY_MS) {
       openedMs = Number.POSITIVE_INFINITY;
       return await follow();

@@ -77,7 +77,8 @@ function appended({ items }: ListValue, values: readonly Value[]): Value {
 
 /** Marks what is turned round as decoded, by its first item. */
 function turned([first = null, ...others]: readonly Value[]): Value[] {
-  const marked: Value = typeof first === 'string' ? { kind: 'text', text: first, known: null, encoded: true } : first;
+  const marked: Value =
+    typeof first === 'string' ? { kind: 'text', text: first, knownLength: null, encoded: true } : first;
   return [marked, ...others];
 }
 
@@ -89,7 +90,7 @@ function joined(items: readonly Value[], separator: string | null): Value {
   for (const [at, item] of items.entries()) {
     const part = textPart(item);
     if (at > 0) text += separator;
-    if (part.known !== null) known ??= text.length + part.known;
+    if (part.knownLength !== null) known ??= text.length + part.knownLength;
     encoded ||= part.encoded;
     text += part.text;
     if (text.length > MAX_TEXT) return null;
@@ -106,7 +107,7 @@ export function textOfCodes(codes: readonly Value[], isPoints: boolean): Value {
     text += isPoints ? String.fromCodePoint(Math.trunc(number)) : String.fromCharCode(number);
     if (text.length > MAX_TEXT) return null;
   }
-  return { kind: 'text', text, known: null, encoded: true };
+  return { kind: 'text', text, knownLength: null, encoded: true };
 }
 
 /** Applies a method of texts to a value; see {@link callTextMethod}. A text that was decoded stays marked as such. */
@@ -115,5 +116,7 @@ export function callOnText(value: Value, name: string, args: readonly Value[], b
   if (text === null) return null;
   const isEncoded = value !== null && typeof value === 'object';
   const result = name === 'split' ? splitText(text, args[0], budget) : callTextMethod(text, name, args, budget);
-  return isEncoded && typeof result === 'string' ? { kind: 'text', text: result, known: null, encoded: true } : result;
+  return isEncoded && typeof result === 'string'
+    ? { kind: 'text', text: result, knownLength: null, encoded: true }
+    : result;
 }

@@ -1,6 +1,6 @@
 import { exactText, mapChoice, type TextValue, textValue, type Value } from './script-value.ts';
 
-type Part = Pick<TextValue, 'text' | 'known' | 'encoded' | 'isPlain'>;
+type Part = Pick<TextValue, 'text' | 'knownLength' | 'encoded' | 'isPlain'>;
 
 /** Returns `left + right` as JavaScript has it; unknown parts are left out of a text. */
 export function addValues(left: Value, right: Value): Value {
@@ -10,9 +10,9 @@ export function addValues(left: Value, right: Value): Value {
   if (typeof left === 'number' && typeof right === 'number') return left + right;
   if (!isText(left) && !isText(right)) return null;
   const [head, tail] = [textPart(left), textPart(right)];
-  const behind = tail.known === null ? null : head.text.length + tail.known;
-  const isPlain = [head, tail].every((part) => part.known === null || part.isPlain);
-  return textValue(head.text + tail.text, head.known ?? behind, head.encoded || tail.encoded, isPlain);
+  const behind = tail.knownLength === null ? null : head.text.length + tail.knownLength;
+  const isPlain = [head, tail].every((part) => part.knownLength === null || part.isPlain);
+  return textValue(head.text + tail.text, head.knownLength ?? behind, head.encoded || tail.encoded, isPlain);
 }
 
 /** Returns a value as a part of a text. */
@@ -20,7 +20,7 @@ export function textPart(value: Value): Part {
   if (value !== null && typeof value === 'object' && value.kind === 'text') return value;
   const text =
     value !== null && typeof value === 'object' && value.kind === 'list' ? listText(value.items) : exactText(value);
-  return { text: text ?? '', known: text === null ? 0 : null, encoded: false };
+  return { text: text ?? '', knownLength: text === null ? 0 : null, encoded: false };
 }
 
 /** Maximum items of a list that becomes a text without `join`. */

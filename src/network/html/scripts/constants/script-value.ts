@@ -22,7 +22,7 @@ export interface TextValue {
   /** The known parts. */
   readonly text: string;
   /** Characters in front of the first unknown part; null if all of it is known. */
-  readonly known: number | null;
+  readonly knownLength: number | null;
   readonly encoded: boolean;
   /** True if the unknown parts are dates and numbers, which hold no markup. */
   readonly isPlain?: boolean;
@@ -122,17 +122,19 @@ export const THIS: HostValue = { kind: 'host', name: 'this' };
 export function exactText(value: Value): string | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return value?.kind === 'text' && value.known === null ? value.text : null;
+  return value?.kind === 'text' && value.knownLength === null ? value.text : null;
 }
 
 /** Returns a text, marked as decoded or incomplete only if it is. */
-export function textValue(text: string, known: number | null, encoded: boolean, isPlain = false): Value {
+export function textValue(text: string, knownLength: number | null, encoded: boolean, isPlain = false): Value {
   if (text.length > MAX_TEXT) return null;
-  return known === null && !encoded ? text : { kind: 'text', text, known, encoded, ...(isPlain && { isPlain }) };
+  return knownLength === null && !encoded
+    ? text
+    : { kind: 'text', text, knownLength, encoded, ...(isPlain && { isPlain }) };
 }
 
 /** A date or a number that is unknown. */
-export const PLAIN: TextValue = { kind: 'text', text: '', known: 0, encoded: false, isPlain: true };
+export const PLAIN: TextValue = { kind: 'text', text: '', knownLength: 0, encoded: false, isPlain: true };
 
 /** Returns all alternatives of a value. */
 export function alternatives(value: Value): readonly Value[] {

@@ -11,7 +11,7 @@ import type { CodePlace } from './script-reader.ts';
 type AnyCall = (place: CodePlace, of: Value, args: readonly Value[]) => Value;
 
 const writesFirst: AnyCall = ({ reader }, _, [markup = null]) => {
-  writeValue(reader.found, markup, false);
+  writeValue(reader.findings, markup, false);
   return null;
 };
 
@@ -25,7 +25,7 @@ const appends: AnyCall = (place, of, values) => {
   if (isPairOfForm(values)) return of;
   for (const value of values) {
     const text = exactText(value);
-    if (text?.includes('<')) writeValue(place.reader.found, value, false);
+    if (text?.includes('<')) writeValue(place.reader.findings, value, false);
     else appendAll(place, of, [value]);
   }
   return of;
@@ -46,7 +46,7 @@ const setsAttribute: AnyCall = (place, of, [name = null, value]) => {
   const element = elementIn(of);
   if (key === null) return of;
   if (value === undefined) return element?.attributes.get(key.toLowerCase()) ?? null;
-  if (key.toLowerCase() === 'srcdoc') writeValue(place.reader.found, value, false);
+  if (key.toLowerCase() === 'srcdoc') writeValue(place.reader.findings, value, false);
   else if (/^on[a-z]/i.test(key))
     place.reader.readCode(exactText(value) ?? '', Math.max(place.rank, eventRank(key.slice(2))));
   else if (element) setAttribute(place, element, key, value);
@@ -56,7 +56,7 @@ const setsAttribute: AnyCall = (place, of, [name = null, value]) => {
 const sends: AnyCall = (place, of, args) => {
   for (const arg of args) schedule(place, arg, RANK.clicked);
   if (args.length > 0) return of;
-  if (place.rank === RANK.itself) place.reader.found.sendsForm = true;
+  if (place.rank === RANK.itself) place.reader.findings.sendsForm = true;
   const element = elementIn(of);
   if (element && !element.isOfPage && place.rank <= RANK.callback) attach(place, element);
   return null;
@@ -66,14 +66,14 @@ const clicks: AnyCall = (place, of, args) => {
   for (const arg of args) schedule(place, arg, RANK.clicked);
   const element = elementIn(of);
   if (args.length === 0 && element) clickElement(place, element);
-  else if (args.length === 0 && place.rank === RANK.itself) place.reader.found.movesAway = true;
+  else if (args.length === 0 && place.rank === RANK.itself) place.reader.findings.movesAway = true;
   return of;
 };
 
 const requests: AnyCall = ({ reader }, _, args) => {
   for (const arg of args.slice(0, 2)) {
     const address = exactText(arg)?.trim() ?? '';
-    if (/^https?:\/\//i.test(address)) addAddress(reader.found, 'requested', address);
+    if (/^https?:\/\//i.test(address)) addAddress(reader.findings, 'requested', address);
   }
   return null;
 };
@@ -81,11 +81,11 @@ const requests: AnyCall = ({ reader }, _, args) => {
 /** Methods that write markup, build elements, send forms, or request addresses. */
 export const ANY_CALLS: Readonly<Record<string, AnyCall>> = {
   write: ({ reader }, _, args) => {
-    for (const arg of args) writeValue(reader.found, arg, false);
+    for (const arg of args) writeValue(reader.findings, arg, false);
     return null;
   },
   insertAdjacentHTML: ({ reader }, _, [, markup = null]) => {
-    writeValue(reader.found, markup, false);
+    writeValue(reader.findings, markup, false);
     return null;
   },
   setHTMLUnsafe: setsMarkup,
@@ -127,5 +127,5 @@ function elementIn(of: Value): ElementValue | null {
 /** Decodes a list of bytes as `TextDecoder` does; null if a byte is unknown. */
 function decodeBytes(items: readonly Value[] | null): Value {
   if (items === null || !items.every((item) => typeof item === 'number')) return null;
-  return { kind: 'text', text: new TextDecoder().decode(Uint8Array.from(items)), known: null, encoded: true };
+  return { kind: 'text', text: new TextDecoder().decode(Uint8Array.from(items)), knownLength: null, encoded: true };
 }

@@ -9,7 +9,7 @@ import type { CodePlace } from './script-reader.ts';
 /** Sets a member of a value, by `=` or by `+=`: some of them write markup, or lead to another page. */
 export function assignMember(place: CodePlace, of: Value, key: string | null, value: Value): void {
   if (key === null) {
-    if (isObscure(of)) place.reader.found.movesAway ||= place.rank <= RANK.callback;
+    if (isObscure(of)) place.reader.findings.movesAway ||= place.rank <= RANK.callback;
     return;
   }
   nameFunction(value, key);
@@ -68,9 +68,9 @@ function assignHost(place: CodePlace, name: string, key: string, value: Value): 
 const MAX_COOKIE = 4096;
 const MAX_COOKIES = 20;
 
-function setCookie({ reader: { found }, rank }: CodePlace, cookie: string | null): void {
+function setCookie({ reader: { findings }, rank }: CodePlace, cookie: string | null): void {
   if (cookie === null || rank > RANK.callback || cookie.length > MAX_COOKIE) return;
-  if (found.cookies.size < MAX_COOKIES) found.cookies.add(cookie);
+  if (findings.cookies.size < MAX_COOKIES) findings.cookies.add(cookie);
 }
 
 function locationWith({ reader }: CodePlace, key: 'pathname' | 'search', value: string | null): Value {
@@ -83,7 +83,7 @@ function locationWith({ reader }: CodePlace, key: 'pathname' | 'search', value: 
 function writeTitle({ reader, rank }: CodePlace, value: Value): void {
   const title = exactText(value);
   if (title !== null && rank <= RANK.callback)
-    writeValue(reader.found, `<title>${title.replaceAll('<', '&lt;')}</title>`, false);
+    writeValue(reader.findings, `<title>${title.replaceAll('<', '&lt;')}</title>`, false);
 }
 
 /** A page or script that is the address of an element. */

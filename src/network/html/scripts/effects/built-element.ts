@@ -26,7 +26,7 @@ export function createElement(reader: ScriptReader, tag: Value): ElementValue | 
   const name = exactText(tag);
   reader.elements += 1;
   if (name === null || reader.elements > MAX_ELEMENTS || !/^[a-z][a-z\d-]{0,30}$/i.test(name)) {
-    reader.found.writesUnknown = true;
+    reader.findings.writesUnknown = true;
     return null;
   }
   return {
@@ -45,7 +45,8 @@ export function setAttribute(place: CodePlace, element: ElementValue, property: 
   const name = ATTRIBUTES[property] ?? property.toLowerCase();
   const text = exactText(value);
   if (text === null) {
-    if (!element.isOfPage && !SILENT.has(element.tag) && REFLECTED_NAMES.has(name)) reader.found.writesUnknown = true;
+    if (!element.isOfPage && !SILENT.has(element.tag) && REFLECTED_NAMES.has(name))
+      reader.findings.writesUnknown = true;
   } else if (name === 'text' || name === 'textcontent' || name === 'innertext') {
     if (!element.isOfPage) element.children.splice(0, element.children.length, text);
   } else if (REFLECTED_NAMES.has(name) || name === 'style' || name.startsWith('data-')) {
@@ -65,7 +66,7 @@ export function appendTo(place: CodePlace, parent: Value, child: Value): void {
     return;
   }
   const text = exactText(child);
-  if (text === null) place.reader.found.writesUnknown = true;
+  if (text === null) place.reader.findings.writesUnknown = true;
   else if (into !== null && into.children.length < MAX_CHILDREN) into.children.push(text);
 }
 
@@ -92,7 +93,7 @@ function takeScript({ reader, rank }: CodePlace, { attributes, children }: Eleme
   const address = attributes.get('src');
   const code = address === undefined ? children[0] : scriptOfDataAddress(address);
   if (typeof code === 'string') reader.readCode(code, rank);
-  else if (address !== undefined) reader.found.externalCount += 1;
+  else if (address !== undefined) reader.findings.externalCount += 1;
 }
 
 function takeMeta(place: CodePlace, attributes: ReadonlyMap<string, string>): void {
@@ -103,7 +104,7 @@ function writeElement(place: CodePlace, element: ElementValue): void {
   const source = element.attributes.get('src') ?? element.attributes.get('data') ?? '';
   if (/^\s*javascript:/i.test(source)) openAddress(place, source);
   const markup = markupOf(element, 0);
-  if (markup !== '') addMarkup(place.reader.found, markup);
+  if (markup !== '') addMarkup(place.reader.findings, markup);
 }
 
 function markupOf({ tag, attributes, children }: ElementValue, nesting: number): string {
@@ -132,5 +133,5 @@ export function setMarkup(reader: ScriptReader, element: Value, value: Value): v
     !text.includes('<')
   )
     element.children.splice(0, element.children.length, text);
-  else writeValue(reader.found, value, false);
+  else writeValue(reader.findings, value, false);
 }

@@ -100,7 +100,7 @@ function callQuery(place: CodePlace, args: readonly Value[]): Value {
   const [given = null] = args;
   const text = exactText(given);
   if (text === null) schedule(place, given, RANK.itself);
-  else if (text.includes('<')) writeValue(place.reader.found, given, false);
+  else if (text.includes('<')) writeValue(place.reader.findings, given, false);
   return text === null ? null : elementOf(place.reader, text);
 }
 
@@ -110,7 +110,7 @@ function navigateTo(place: CodePlace, [address = null]: readonly Value[]): Value
 }
 
 function writeAll({ reader }: CodePlace, args: readonly Value[]): Value {
-  for (const arg of args) writeValue(reader.found, arg, true);
+  for (const arg of args) writeValue(reader.findings, arg, true);
   return null;
 }
 
@@ -118,7 +118,8 @@ function writeAll({ reader }: CodePlace, args: readonly Value[]): Value {
 function readText(place: CodePlace, value: Value): Value {
   const code = exactText(value);
   if (code !== null) return place.reader.readCode(code, place.rank);
-  if (value === null || typeof value !== 'object' || value.kind !== 'function') place.reader.found.writesUnknown = true;
+  if (value === null || typeof value !== 'object' || value.kind !== 'function')
+    place.reader.findings.writesUnknown = true;
   return null;
 }
 
@@ -132,7 +133,7 @@ function readTimer(place: CodePlace, [callback = null]: readonly Value[]): Value
 /** Takes a script that another one imports. */
 export function importFile(place: CodePlace, address: Value): void {
   const code = scriptOfDataAddress(exactText(address) ?? '');
-  if (code === null) place.reader.found.externalCount += 1;
+  if (code === null) place.reader.findings.externalCount += 1;
   else place.reader.readCode(code, place.rank);
 }
 
@@ -142,7 +143,7 @@ function readBlob(place: CodePlace, [parts = null, options = null]: readonly Val
       ? exactText(options.members.get('type') ?? null)
       : null;
   if (!/html|svg/i.test(type ?? '')) return null;
-  for (const part of listItems(parts) ?? [null]) writeValue(place.reader.found, part, false);
+  for (const part of listItems(parts) ?? [null]) writeValue(place.reader.findings, part, false);
   return null;
 }
 
@@ -166,7 +167,7 @@ function isDecodedText(value: Value): boolean {
 }
 
 function asDecoded(text: string): Value {
-  return { kind: 'text', text, known: null, encoded: true };
+  return { kind: 'text', text, knownLength: null, encoded: true };
 }
 
 /** Notes a decoded text, and reads it if it is a script. */
@@ -174,7 +175,7 @@ export function decodedText(place: CodePlace, value: Value): Value {
   if (value === null || typeof value !== 'object' || value.kind !== 'text' || !value.encoded) return value;
   const text = exactText(value);
   if (text === null || text.length < MIN_DECODED) return value;
-  addDecoded(place.reader.found, text);
+  addDecoded(place.reader.findings, text);
   if (CODE.test(text)) place.reader.readCode(text, place.rank);
   return value;
 }

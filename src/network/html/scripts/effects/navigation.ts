@@ -17,7 +17,7 @@ export function navigate(place: CodePlace, target: Value): void {
     }
     const address = addressOf(value);
     if (address === null) {
-      if (place.rank <= RANK.callback) place.reader.found.movesAway = true;
+      if (place.rank <= RANK.callback) place.reader.findings.movesAway = true;
     } else if (!openAddress(place, address)) {
       if (isPageItself(place.reader.url, address)) reload(place, address);
       else addExit(place, address);
@@ -27,14 +27,14 @@ export function navigate(place: CodePlace, target: Value): void {
 
 function addExit(place: CodePlace, address: string): void {
   const { reader, rank } = place;
-  const { found } = reader;
-  addAddress(found, exitsOfRank(rank), address);
-  if (rank === RANK.itself && !isConditional(place) && found.scripted.has(address)) found.immediate.add(address);
+  const { findings } = reader;
+  addAddress(findings, exitsOfRank(rank), address);
+  if (rank === RANK.itself && !isConditional(place) && findings.scripted.has(address)) findings.immediate.add(address);
 }
 
 /** Takes a page that loads itself again, unless it goes to a place in it. */
-export function reload({ reader: { found }, rank }: CodePlace, address = ''): void {
-  if (rank <= RANK.callback && !address.includes('#')) found.reloads = true;
+export function reload({ reader: { findings }, rank }: CodePlace, address = ''): void {
+  if (rank <= RANK.callback && !address.includes('#')) findings.reloads = true;
 }
 
 /** Takes a window that a script opens: most are opened by a click, so that only one that opens by itself is an exit. */
@@ -47,7 +47,7 @@ export function openWindow(place: CodePlace, target: Value, name: Value): void {
     const address = addressOf(value);
     if (address === null || openAddress(place, address)) continue;
     if (place.rank === RANK.itself || place.rank === RANK.clicked)
-      addAddress(place.reader.found, exitsOfRank(place.rank), address);
+      addAddress(place.reader.findings, exitsOfRank(place.rank), address);
   }
 }
 
@@ -56,11 +56,11 @@ export function openAddress(place: CodePlace, address: string): boolean {
   if (JAVASCRIPT_ADDRESS.test(address)) {
     const code = address.replace(JAVASCRIPT_ADDRESS, '');
     const shown = place.reader.readCode(safeDecode(code), place.rank);
-    if (exactText(shown) !== null) writeValue(place.reader.found, shown, false);
+    if (exactText(shown) !== null) writeValue(place.reader.findings, shown, false);
     return true;
   }
   const markup = htmlOfDataAddress(address);
-  if (markup !== null) writeValue(place.reader.found, markup, false);
+  if (markup !== null) writeValue(place.reader.findings, markup, false);
   return markup !== null || /^\s*(?:data|blob|about|mailto|tel):/i.test(address);
 }
 
@@ -81,7 +81,7 @@ function addressOf(value: Value): string | null {
   const text = exactText(value);
   if (text !== null) return text.length > MAX_ADDRESS && !/^\s*(?:data|javascript):/i.test(text) ? null : text.trim();
   if (value === null || typeof value !== 'object' || value.kind !== 'text') return null;
-  const start = value.text.slice(0, Math.min(value.known ?? 0, MAX_ADDRESS)).trim();
+  const start = value.text.slice(0, Math.min(value.knownLength ?? 0, MAX_ADDRESS)).trim();
   // Of another site, the host decides; of the page's own site, the path.
   return /^(?:https?:)?[\\/]{2}[^\\/?#]+[\\/?#]|^[^?#]*[^?#:][?#]/i.test(start) ? start : null;
 }

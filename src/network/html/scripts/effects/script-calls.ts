@@ -124,7 +124,7 @@ function replaceBy(place: CodePlace, text: string, from: Value, callback: Functi
     isKnown &&= made !== null;
     return made ?? '';
   });
-  return isKnown ? { kind: 'text', text: replaced, known: null, encoded: true } : null;
+  return isKnown ? { kind: 'text', text: replaced, knownLength: null, encoded: true } : null;
 }
 
 const HOST_CALLS: Readonly<Record<HostValue['name'], Readonly<Record<string, HostCall>>>> = {
@@ -146,11 +146,11 @@ function callStatic(place: CodePlace, name: string, args: readonly Value[]): Val
 
 /** A method whose name is computed in an unknown way: obfuscated scripts write and navigate so. */
 function callComputed(place: CodePlace, of: Value, args: readonly Value[]): Value {
-  const { found } = place.reader;
+  const { findings } = place.reader;
   const name = of !== null && typeof of === 'object' && of.kind === 'host' ? of.name : null;
-  if (name === 'document') found.writesUnknown = true;
-  if (name === 'location' && place.rank <= RANK.callback) found.movesAway = true;
-  for (const arg of args) if (exactText(arg)?.includes('<')) writeValue(found, arg, false);
+  if (name === 'document') findings.writesUnknown = true;
+  if (name === 'location' && place.rank <= RANK.callback) findings.movesAway = true;
+  for (const arg of args) if (exactText(arg)?.includes('<')) writeValue(findings, arg, false);
   return callUnknown(place, null, args);
 }
 

@@ -96,8 +96,8 @@ export function writeValue(found: ScriptFindings, value: Value, isStream: boolea
   else if (SHOWN.test(markup)) addMarkup(found, markup);
 }
 
-function noteText(found: ScriptFindings, { text, known, encoded, isPlain }: TextValue): void {
-  if (known !== null && !isPlain) found.writesUnknown = true;
+function noteText(found: ScriptFindings, { text, knownLength, encoded, isPlain }: TextValue): void {
+  if (knownLength !== null && !isPlain) found.writesUnknown = true;
   if (encoded && /^\s*</.test(text) && CONTENT.test(text)) found.hasEncodedMarkup = true;
 }
 

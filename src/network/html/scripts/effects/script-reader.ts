@@ -4,7 +4,7 @@ import type { ScriptFindings } from './script-findings.ts';
 
 /** State of reading the scripts of one page. */
 export interface ScriptReader {
-  readonly found: ScriptFindings;
+  readonly findings: ScriptFindings;
   /** Address of the page; null for a page without one. */
   readonly url: string | null;
   readonly globals: NameScope;

@@ -12,14 +12,14 @@ import { createSession, type DatabaseConnection, type ResolveHost } from './sess
 const TIMEOUT_MS = 10_000;
 
 /** Options of a process's connections to the databases. */
-export interface DatabaseReach {
+export interface DatabaseAccess {
   readonly resolve?: ResolveHost | undefined;
   /** Lets the work on primaries use one connection at a time; each uses its own by default. */
   readonly turns?: Turns | undefined;
 }
 
 /** Databases of an installation. */
-export interface PublicPrimary extends DatabaseReach {
+export interface PublicPrimary extends DatabaseAccess {
   /** Servers of each log, tried in turn. */
   readonly urls: Readonly<Record<Visibility, readonly DatabaseUrl[]>>;
   /** Folder with the timelines that this host has seen. */

@@ -34,7 +34,7 @@ export interface FollowingTools {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly logger: Logger;
   /** Makes the service reload what has this name. */
-  readonly look: (name: string) => Promise<unknown>;
+  readonly reload: (name: string) => Promise<unknown>;
 }
 
 /**
@@ -44,7 +44,7 @@ export interface FollowingTools {
 export async function followShared(
   sets: readonly SharedSet[],
   place: FleetPlace,
-  { databases, clock, logger, look }: FollowingTools,
+  { databases, clock, logger, reload }: FollowingTools,
 ): Promise<FollowedSets> {
   const seal = createContentSeal(place.clientKey);
   const problems = new Map<string, FollowProblem>();
@@ -52,7 +52,7 @@ export async function followShared(
   async function followOne(set: SharedSet, versions: Awaited<ReturnType<typeof databases.sharedVersions>>) {
     if (stepFor(set, { seal, place }, versions.get(set.name) ?? null) === null) return;
     const { did } = await onFleet(place, set.name, (fleet) => syncShared(set, fleet), logger);
-    if (did === 'adopted') await look(set.name);
+    if (did === 'adopted') await reload(set.name);
   }
 
   async function noting<T>(name: string, work: () => Promise<T>): Promise<T | null> {

@@ -47,7 +47,7 @@ export async function statusOf(state: ServiceState, io: Io): Promise<ServiceStat
   };
 }
 
-/** What `lurecheck serve` accepts. */
+/** Command line of `lurecheck serve`. */
 const SERVE: Grammar = { name: 'serve', operands: '', options: {} };
 
 /** Reads the settings of a process from its command line and environment; null if they are inaccessible or invalid. */

@@ -45,7 +45,7 @@ export const GateReportSchema = Type.Object(
   { $id: 'GateState', description: 'What the gate of a web proxy held, or would have held' },
 );
 
-/** What the gate held, or would have held. */
+/** Requests that the gate held or would have held. */
 export type GateState = Static<typeof GateReportSchema>;
 
 /** A host that the gate held, or would have held. */

@@ -147,5 +147,5 @@ export type FoundPage = Static<typeof FoundEntriesSchema>;
 /** A version of a list. */
 export type ListVersion = Static<typeof ListVersionsSchema>['items'][number];
 
-/** What the lists say about a URL. */
+/** Entries of the lists that match a URL. */
 export type ListMatches = Static<typeof ListMatchesSchema>;

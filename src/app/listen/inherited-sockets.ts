@@ -23,7 +23,7 @@ export function givenDescriptors(environment: Readonly<Record<string, string | u
 /**
  * A socket whose listening process passes it to this one. After disposal, new connections wait for the next process.
  */
-export interface GivenSocket extends AsyncDisposable {
+export interface InheritedSocket extends AsyncDisposable {
   readonly address: ListenAddress;
   /** Returns the peer of a request. */
   readonly peerOf: PeerOf;
@@ -37,7 +37,7 @@ export interface GivenSocket extends AsyncDisposable {
  *
  * @throws ListenError if it is not a stream socket at a port or in a file
  */
-export async function takeSocket(descriptor: number): Promise<GivenSocket> {
+export async function takeSocket(descriptor: number): Promise<InheritedSocket> {
   const target = Promise.withResolvers<ListenAddress>();
   /** Peers by the port of their inner connection. */
   const peers = new Map<number, string>();

@@ -6,6 +6,7 @@ import { flagOf } from '#src/core/base/settings/setting-reader.ts';
 import { EXIT_CODES } from '#src/interfaces/cli/exit-codes.ts';
 import { PARTS } from '#src/service/manual/parts.ts';
 import { FleetFiguresSchema, fleetText } from '#test/bench/fleet-figures.ts';
+import { LargeLogFiguresSchema, largeLogText } from '#test/bench/large-log-figures.ts';
 import { BenchReportSchema } from '#test/bench/report.ts';
 import { SharedLimiterFiguresSchema, sharedLimiterText } from '#test/bench/shared-limiter-figures.ts';
 import { sizingText } from '#test/bench/sizing-text.ts';
@@ -57,12 +58,13 @@ export async function withFleet(readme: string): Promise<string> {
   return replaceBlock(readme, 'fleet', fleetText(parseAs(FleetFiguresSchema, figures)));
 }
 
-/** Returns the part `sizing` with a summary of the latest bench and soak. */
+/** Returns the part `sizing` with a summary of the latest bench and soak, and the figures of a large log. */
 export async function withSizing(text: string): Promise<string> {
   const read = async (path: string): Promise<unknown> => await Bun.file(new URL(path, import.meta.url)).json();
   const bench = parseAs(BenchReportSchema, await read('../test/bench/bench.json'));
   const soak = parseAs(SoakFiguresSchema, await read('../test/soak/figures.json'));
-  return replaceBlock(text, 'sizing', sizingText(bench, soak));
+  const largeLog = parseAs(LargeLogFiguresSchema, await read('../test/bench/large-log.json'));
+  return replaceBlock(replaceBlock(text, 'sizing', sizingText(bench, soak)), 'large log', largeLogText(largeLog));
 }
 
 /** Returns the README with its table of the parts of the manual. */

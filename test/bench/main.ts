@@ -21,7 +21,7 @@ import { reportTable } from './table.ts';
  * `bun run bench [--only MEASURE] [--checks N] [--rounds N] [--json FILE]`: what the compiled executable costs, beside a bare server and
  * beside itself doing less; the README takes its table from the file. With `--against REF` another commit is built and
  * measured in the same rounds, and the two are compared instead. With `--fleet`, nodes with a PostgreSQL and a Redis are
- * measured instead, for the manual.
+ * measured instead, for the manual; with `--large [--checks N]`, one large log.
  */
 const ROOT = join(import.meta.dir, '../..');
 const REPORT = join(import.meta.dir, 'bench.json');
@@ -31,6 +31,7 @@ const { values } = parseArgs({
     against: { type: 'string' },
     fleet: { type: 'boolean', default: false },
     json: { type: 'string' },
+    large: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     ...PLAN_OPTIONS,
   },
@@ -39,6 +40,12 @@ const { values } = parseArgs({
 
 if (values.fleet) {
   await import('./fleet.ts');
+  process.exit();
+}
+
+if (values.large) {
+  const { measureLargeLog } = await import('./large-log.ts');
+  await measureLargeLog(values.checks === undefined ? undefined : planOf(values).checks);
   process.exit();
 }
 

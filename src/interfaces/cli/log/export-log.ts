@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { getPriority, hostname, setPriority } from 'node:os';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLog } from '#src/app/open-log.ts';
 import type { Io } from '#src/core/base/io.ts';
@@ -12,12 +12,17 @@ import { readSelection } from './log-request.ts';
 import { newestOf } from './newest-of.ts';
 import { databaseExportRefused, recordExport } from './record-export.ts';
 
+/** As `nice` has it. */
+const EXPORT_PRIORITY = 10;
+
 /** Writes the checks that are asked for in a format for other programs, to stdout or into a file. */
 export async function exportLog(invocation: Invocation<ConfigFor<'log'>>, io: Io, logger: Logger): Promise<ExitCode> {
   const { selection, format, out } = readExportRequest(invocation, io);
   // Before any database connection.
   if (selection.visibility === 'private' && invocation.config.log_database.length > 0) throw databaseExportRefused();
   const write = await exportWriter(format);
+  // Checks of the service go first, even on one core.
+  setPriority(Math.max(getPriority(), EXPORT_PRIORITY));
   await using opened = await openLog(invocation.config, 'read', logger);
   const subject = {
     visibility: selection.visibility,

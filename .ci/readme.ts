@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { FIRST_SETTINGS, SETTINGS } from '#src/app/config.ts';
+import { buildStatements } from '#src/checks/store/statements/build-statements.ts';
 import { type SettingTable, settableIn, valuesOf } from '#src/core/base/settings/setting.ts';
 import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
@@ -14,6 +15,14 @@ import { reportTable } from '#test/bench/table.ts';
 import { SoakFiguresSchema, soakTable } from '#test/soak/figures.ts';
 import { FOLDERS, ROOMS } from '#test/support/layers.ts';
 import { parseAs } from '#test/support/parse-as.ts';
+
+/** Statements of the log, as Drizzle writes them. */
+export const STATEMENTS = 'src/checks/store/statements/statements.json';
+
+/** Returns the content of {@link STATEMENTS}. */
+export function statementsJson(): string {
+  return `${JSON.stringify(buildStatements(), null, 2)}\n`;
+}
 
 /** The URL of the README's example. */
 const EXAMPLE_URL = 'http://paypal-login.verify-account.cyou/signin';
@@ -168,6 +177,7 @@ if (import.meta.main) {
   await renew('README.md', async (text) => withAnswer(withFolders(withParts(text)), await exampleAnswer()));
   await renew('.github/CONTRIBUTING.md', async (text) => withRooms(text));
   await renew(REFERENCE, async (text) => withExitCodes(withSettings(text)));
+  await Bun.write(new URL(`../${STATEMENTS}`, import.meta.url), statementsJson());
   await renew(FLEET, withFleet);
   await renew(SIZING, withSizing);
   await renew(MEASUREMENTS, async (text) => await withSharedLimiter(await withSoak(await withBench(text))));

@@ -4,6 +4,7 @@ import { isOfDomain } from '../domains/find-by-domain.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { type checks, deletions } from '../file/schema.ts';
 import { newestIdOf } from '../read/find-checks.ts';
+import { prepareNamed } from '../statements/prepare-named.ts';
 import type { DeletionTarget } from './deletion-target.ts';
 
 /** A requested deletion: a row of the record. */
@@ -52,8 +53,8 @@ export function allDeletions({ db }: LogFile): Deletion[] {
 
 /** Returns the ids of the pending deletions, oldest first. */
 export function pendingDeletions({ database }: LogFile): number[] {
-  const pending = database.query<{ id: number }, []>('select id from deletions where done_at_ms is null order by id');
-  return pending.all().map(({ id }) => id);
+  const pending = prepareNamed(database, 'pendingDeletions');
+  return pending.all({}).map(({ id }) => id);
 }
 
 /** Records the progress of a deletion. */

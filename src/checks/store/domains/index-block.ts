@@ -2,6 +2,7 @@ import { between, count, eq, inArray, lte, max, min, type SQL, sql } from 'drizz
 import { requestIdMs } from '#src/core/base/request-id.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
+import { prepareNamed } from '../statements/prepare-named.ts';
 import { BLOCK_CHECKS, BUCKETS, blockOf, cellKey, domainHash, MAX_BLOCKS, withoutChecks } from './block.ts';
 import { type BlockEntries, gatherEntries } from './gather-entries.ts';
 import { hostOfRow, indexedStarts } from './host-suffixes.ts';
@@ -130,17 +131,14 @@ export function createCompletedBlocks(log: Log): CompletedBlocks {
 
 /** Indexes the blocks below `end` that no process has finished, in the caller's transaction. */
 function indexMissing(log: Log, end: number): void {
-  const found = log.database
-    .query<{ finished: number | null; oldest: number | null }, []>(
-      'select (select max(block) from domain_blocks) as finished, (select min(id) from checks) as oldest',
-    )
-    .get();
-  const begin = (found?.finished ?? -1) + 1;
+  const finished = prepareNamed(log.database, 'newestBlock').get({})?.block;
+  const oldest = prepareNamed(log.database, 'oldestId').get({})?.id;
+  const begin = (finished ?? -1) + 1;
   removeCells(log, begin, MAX_BLOCKS - 1);
-  for (let block = Math.max(begin, blockOf(found?.oldest ?? 0)); block < end; block++) indexBlock(log, block);
+  for (let block = Math.max(begin, blockOf(oldest ?? 0)); block < end; block++) indexBlock(log, block);
 }
 
-function addTo(entries: BlockEntries, { id, decision, host, url }: Omit<IndexedCheck, 'requestId'>): void {
+function addTo(entries: BlockEntries, { id, decision, host, url }: IndexedRow): void {
   const name = hostOfRow({ host, url });
   for (const start of indexedStarts(name)) entries.add(domainHash(name.text, start), id, decision);
 }
@@ -246,11 +244,10 @@ export function indexBlock(log: Log, block: number): void {
   if (span) addBlock(log, block, span);
 }
 
-function prepareInsertCell({ database, db }: Log) {
-  const values = { cell: sql.placeholder('cell'), entries: sql.placeholder('entries') };
-  const insert = database.query<never, [number, Uint8Array]>(db.insert(checkDomains).values(values).toSQL().sql);
+function prepareInsertCell({ database }: Log) {
+  const insert = prepareNamed(database, 'insertCell');
   return (block: number, [bucket, entries]: readonly [bucket: number, entries: Uint8Array]) => {
-    insert.run(cellKey(bucket, block), entries);
+    insert.run({ cell: cellKey(bucket, block), entries });
   };
 }
 
@@ -263,23 +260,12 @@ function addBlock({ db }: Log, block: number, span: Span): void {
 
 function readEntries(log: Log, block: number): BlockEntries {
   const entries = gatherEntries();
-  for (const [id, decision, host, url] of rowsOf(log, block)) addTo(entries, { id, decision, host, url });
+  const rows = prepareNamed(log.database, 'indexedChecks');
+  for (const row of rows.all(idsOf(block))) addTo(entries, row);
   return entries;
 }
 
-type Row = [id: number, decision: number, host: string | null, url: string];
-
-/** The statement comes from Drizzle; mapping each row with it would double the cost. */
-function rowsOf({ database, db }: Log, block: number): Row[] {
-  const { id, decision, host, url } = checks;
-  const { sql: text } = db
-    .select({ id, decision, host, url })
-    .from(checks)
-    .where(between(id, sql.placeholder('first'), sql.placeholder('last')))
-    .toSQL();
-  const { first, last } = idsOf(block);
-  return database.query<Row, [number, number]>(text).values(first, last) as Row[];
-}
+type IndexedRow = Omit<IndexedCheck, 'requestId'>;
 
 /** Removes the index of a block in the caller's transaction; until it is indexed again, a search skips it. */
 export function unindexBlock({ db }: Log, block: number): void {
@@ -289,6 +275,7 @@ export function unindexBlock({ db }: Log, block: number): void {
 
 /** Removes the cells of the blocks from `first` to `last`, also those of blocks that nobody finished. */
 function removeCells({ database }: Log, first: number, last: number): void {
-  const remove = database.query('delete from check_domains where cell between ? and ?');
-  for (let bucket = 0; bucket < BUCKETS; bucket++) remove.run(cellKey(bucket, first), cellKey(bucket, last));
+  const remove = prepareNamed(database, 'removeCells');
+  for (let bucket = 0; bucket < BUCKETS; bucket++)
+    remove.run({ first: cellKey(bucket, first), last: cellKey(bucket, last) });
 }

@@ -5,6 +5,7 @@ import { clearDamage, isDamageNoted } from '../ledger/damage.ts';
 import type { LogExtent } from '../ledger/extent.ts';
 import type { FoundAs } from '../ledger/loss.ts';
 import { readDamagedLog } from '../recovery/damaged-log.ts';
+import { prepareNamed } from '../statements/prepare-named.ts';
 import { StoreError } from '../store-error.ts';
 import { backUp, removeCopies, upgradeBackup } from './backup.ts';
 import { createLog, replaceLog } from './create-log.ts';
@@ -73,8 +74,7 @@ export function openOrReplace<T>(path: string, options: OpenFile, examine: (data
 function continued<T>(opened: OpenedFile<T>, newestId: number | null): OpenedFile<T> {
   if (opened.movedTo === null) return opened;
   const lastId = newestId ?? newestIdIn(opened.movedTo);
-  if (lastId > 0)
-    opened.database.query('insert or replace into last_deleted (row, check_id) values (1, ?)').run(lastId);
+  if (lastId > 0) prepareNamed(opened.database, 'setLastDeleted').run({ row: 1, checkId: lastId });
   return opened;
 }
 

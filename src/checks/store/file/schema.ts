@@ -71,7 +71,7 @@ export const checks = sqliteTable(
     /** Settings that were active, see {@link activeSettings}. */
     activeSettingsId: integer('in_force').notNull(),
     /** The rest of the `CheckResult`, redacted for its log, packed by `packRecord`. */
-    record: blob('record', { mode: 'buffer' }).notNull(),
+    record: blob('record', { mode: 'buffer' }).$type<Uint8Array>().notNull(),
     /** Both null for a check that version 0.1 logged. */
     coverage: coverage('coverage'),
     caution: integer('caution', { mode: 'boolean' }),
@@ -130,7 +130,7 @@ export const domainBlocks = sqliteTable(
 /** Domains of a block of checks by bucket: see `cellKey` and `writeCell`. */
 export const checkDomains = sqliteTable('check_domains', {
   cell: integer('cell').primaryKey(),
-  entries: blob('entries', { mode: 'buffer' }).notNull(),
+  entries: blob('entries', { mode: 'buffer' }).$type<Uint8Array>().notNull(),
 });
 
 /** Requested deletions, oldest first. Append-only: triggers refuse to remove a row, or to change a finished one. */

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { requestIdMs, requestIdText } from '#src/core/base/request-id.ts';
+import { prepareNamed } from '../statements/prepare-named.ts';
 
 /** A check by its position in log order. */
 export interface Mark {
@@ -19,11 +20,9 @@ export interface LogExtent {
   readonly newest: Mark | null;
 }
 
-const ROW = 'select id, request_id as requestId from checks';
-
 interface Row {
   readonly id: number;
-  readonly requestId: Uint8Array;
+  readonly request_id: Uint8Array;
 }
 
 /** Reads the extent of a log at the latest schema. */
@@ -31,18 +30,18 @@ export function logExtentOf(database: Database): LogExtent {
   const made = database.query<{ atMs: number }, []>('select applied_at_ms as atMs from schema_steps where step = 0');
   return {
     madeAtMs: made.get()?.atMs ?? 0,
-    oldest: markOf(database.query<Row, []>(`${ROW} order by id limit 1`).get()),
-    newest: markOf(database.query<Row, []>(`${ROW} order by id desc limit 1`).get()),
+    oldest: markOf(prepareNamed(database, 'oldestCheck').get({})),
+    newest: markOf(prepareNamed(database, 'newestCheck').get({})),
   };
 }
 
 /** Returns true if a log holds a check at the expected id. */
 export function holds(database: Database, { id, requestId }: Mark): boolean {
-  return markOf(database.query<Row, [number]>(`${ROW} where id = ?`).get(id))?.requestId === requestId;
+  return markOf(prepareNamed(database, 'checkAt').get({ id }))?.requestId === requestId;
 }
 
 function markOf(row: Row | null): Mark | null {
   if (!row) return null;
-  const requestId = requestIdText(row.requestId);
+  const requestId = requestIdText(row.request_id);
   return { id: row.id, requestId, atMs: requestIdMs(requestId) };
 }

@@ -5,6 +5,7 @@ import { findByDomain, type ListedCheck } from '../domains/find-by-domain.ts';
 import { domainKey } from '../domains/host-suffixes.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
+import { prepareNamed } from '../statements/prepare-named.ts';
 import { type After, type CheckFilter, EVERY_CHECK, type FilterUpTo, matching, within } from './check-filter.ts';
 
 type Decision = NonNullable<CheckFilter['decision']>;
@@ -55,7 +56,7 @@ const unmapped = (query: { values(): unknown }) => query.values() as ListedCheck
 
 /** Returns the id of the last logged check; 0 if there is none. */
 export function newestIdOf({ database }: Pick<LogFile, 'database'>): number {
-  return database.query<{ id: number | null }, []>('select max(id) as id from checks').get()?.id ?? 0;
+  return prepareNamed(database, 'newestId').get({})?.id ?? 0;
 }
 
 /** Returns the start of the latest check, in milliseconds since the Unix epoch; null if there is none. */

@@ -6,6 +6,7 @@ import { indexBlock, unindexBlock } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { deletions, exportsMade } from '../file/schema.ts';
 import { newestIdOf } from '../read/find-checks.ts';
+import { prepareNamed } from '../statements/prepare-named.ts';
 import { StoreError } from '../store-error.ts';
 import { forgetHours, prepareCounters } from '../write/counters.ts';
 import { prepareInsertRows } from '../write/insert-checks.ts';
@@ -34,16 +35,14 @@ export function createRowCopier(log: LogFile, hashOf: (wanted: string) => Buffer
   const counters = log.visibility === 'public' ? prepareCounters(log) : null;
   const insertRows = prepareInsertRows(log);
   const isDeleted = deletedChecks(log, hashOf);
-  const knownCheck = database.prepare<{ id: number }, [number, Buffer]>(
-    'select id from checks where decision = ? and request_id = ?',
-  );
-  const taken = database.prepare<{ id: number }, [number]>('select id from checks where id = ?');
-  const isIndexed = database.prepare<{ block: number }, [number]>('select block from domain_blocks where block = ?');
+  const knownCheck = prepareNamed(database, 'checkWith');
+  const taken = prepareNamed(database, 'checkAt');
+  const isIndexed = prepareNamed(database, 'blockAt');
   /** Blocks without their index: a search skips them, a deletion reads them whole. */
   const unindexed = new Set<number>();
 
   function placeOf({ id }: LoggedCheck, newestId: number): number {
-    return id <= newestId && taken.get(id) === null ? id : newestId + 1;
+    return id <= newestId && taken.get({ id }) === null ? id : newestId + 1;
   }
 
   function indexBefore(end: number): void {
@@ -64,7 +63,10 @@ export function createRowCopier(log: LogFile, hashOf: (wanted: string) => Buffer
     let [present, erased] = [0, 0];
     let newestId = lastIdOf(log);
     for (const row of rows) {
-      const logged = knownCheck.get(DECISIONS.indexOf(row.decision), requestIdBytes(row.requestId));
+      const logged = knownCheck.get({
+        decision: DECISIONS.indexOf(row.decision),
+        requestId: requestIdBytes(row.requestId),
+      });
       if (logged) present++;
       else if (isGone(row)) erased++;
       else {
@@ -74,7 +76,7 @@ export function createRowCopier(log: LogFile, hashOf: (wanted: string) => Buffer
         added.push({ ...row, id });
       }
       const block = blockOf(logged?.id ?? added.at(-1)?.id ?? row.id);
-      if (unindexed.has(block) || (logged && isIndexed.get(block))) continue;
+      if (unindexed.has(block) || (logged && isIndexed.get({ block }))) continue;
       unindexed.add(block);
       unindexBlock(log, block);
     }
@@ -104,8 +106,12 @@ export function createRowCopier(log: LogFile, hashOf: (wanted: string) => Buffer
 
 /** Returns the last id that a log gave. */
 export function lastIdOf({ database }: Pick<LogFile, 'database'>): number {
-  const deleted = database.query<{ id: number }, []>('select check_id as id from last_deleted').get()?.id ?? 0;
-  return Math.max(newestIdOf({ database }), deleted);
+  return Math.max(newestIdOf({ database }), lastDeletedIdOf(database));
+}
+
+/** Returns the greatest id of a deleted check; 0 if there is none. */
+export function lastDeletedIdOf(database: LogFile['database']): number {
+  return prepareNamed(database, 'lastDeleted').get({})?.check_id ?? 0;
 }
 
 function namesOf(table: Parameters<typeof getTableColumns>[0]): string[] {

@@ -3,6 +3,7 @@ import type { LogFile } from '../file/log-file.ts';
 import type { ExpectedIds } from '../file/quarantine.ts';
 import { withoutSync } from '../file/without-sync.ts';
 import { logExtentOf } from '../ledger/extent.ts';
+import { prepareNamed } from '../statements/prepare-named.ts';
 import type { AnyFileTask, FileAnswer, FileThread } from '../upkeep/file-thread.ts';
 import { createRowCopier } from './copy-rows.ts';
 import type { FoundInLog } from './damaged-log.ts';
@@ -59,7 +60,7 @@ export async function recoverLog(path: string, parts: RecoveryParts): Promise<Re
   }
   copier.end();
   // The last commit is synced, and the ones before it with it.
-  log.database.transaction(() => log.database.run('update last_deleted set check_id = check_id')).immediate();
+  log.database.transaction(() => prepareNamed(log.database, 'touchLastDeleted').run({})).immediate();
   log.ledger?.restart(logExtentOf(log.database));
   return { ...sums, ...lossOf(extent, expected, examined) };
 }

@@ -7,6 +7,7 @@ import { clearPendingRecovery, type ExpectedIds, pendingRecoveries, quarantineSt
 import { noticePlace, writeNotice } from '../ledger/notices.ts';
 import { startFileThread } from '../upkeep/file-thread.ts';
 import type { LogWriter } from '../write/log-writer.ts';
+import { lastDeletedIdOf } from './copy-rows.ts';
 import { type Recovered, recoverLog } from './recover-log.ts';
 
 /** Pause after each step, so that checks take no longer than usual. */
@@ -82,10 +83,7 @@ export function createRecoveries(parts: RecoveriesParts): Recoveries {
     start(visibility) {
       const log = logs[visibility];
       if (pendingRecoveries(dirname(log.path), visibility).length === 0) return;
-      const { id: untilId } = log.database
-        .query<{ id: number }, []>('select coalesce(max(check_id), 0) as id from last_deleted')
-        .get() ?? { id: 0 };
-      log.recovery = { reachedId: 0, untilId };
+      log.recovery = { reachedId: 0, untilId: lastDeletedIdOf(log.database) };
       underWay[visibility] = underWay[visibility].then(() => recoverAll(visibility));
     },
     settled: (visibility) => underWay[visibility],

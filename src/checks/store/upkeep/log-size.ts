@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { requestIdMs, requestIdText } from '#src/core/base/request-id.ts';
 import type { LogFile } from '../file/log-file.ts';
+import { prepareNamed } from '../statements/prepare-named.ts';
 
 /** Size of a log. */
 export interface LogSize {
@@ -18,14 +19,12 @@ export interface LogSize {
 /** Reads the size from both ends of the log, the file header and the file system, in constant time. */
 export function logSizeOf({ database, path }: Pick<LogFile, 'database' | 'path'>): LogSize {
   const extent = fileExtentOf(database);
-  const oldest = database
-    .query<{ id: Uint8Array }, [number]>('select request_id as id from checks where id = ?')
-    .get(extent.oldestId);
+  const oldest = prepareNamed(database, 'oldestCheck').get({});
   return {
     checks: extent.checks,
     usedBytes: usedBytesOf(extent),
     walBytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-    oldestMs: oldest === null ? null : requestIdMs(requestIdText(oldest.id)),
+    oldestMs: oldest === null ? null : requestIdMs(requestIdText(oldest.request_id)),
   };
 }
 
@@ -43,16 +42,14 @@ export interface FileExtent {
 
 /** Reads the extent from both ends of the log and the file header. */
 export function fileExtentOf(database: Database): FileExtent {
-  const { oldest, newest } = database
-    .query<{ oldest: number | null; newest: number | null }, []>(
-      'select (select min(id) from checks) as oldest, (select max(id) from checks) as newest',
-    )
-    .get() ?? { oldest: null, newest: null };
+  const [oldest, newest] = (['oldestId', 'newestId'] as const).map(
+    (name) => prepareNamed(database, name).get({})?.id ?? null,
+  );
   const freePages = numberOf(database, 'freelist_count');
   return {
     oldestId: oldest ?? 0,
     newestId: newest ?? 0,
-    checks: oldest === null || newest === null ? 0 : newest - oldest + 1,
+    checks: oldest == null || newest == null ? 0 : newest - oldest + 1,
     usedPages: numberOf(database, 'page_count') - freePages,
     freePages,
     pageBytes: numberOf(database, 'page_size'),

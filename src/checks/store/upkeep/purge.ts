@@ -3,6 +3,7 @@ import { requestIdMs, requestIdText } from '#src/core/base/request-id.ts';
 import { unindexBlocks, unindexOldest } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
+import { prepareNamed } from '../statements/prepare-named.ts';
 import { prepareDelete, type Removal, type RemoveSome } from './delete-checks.ts';
 
 /** Rows per read, so that new checks wait only milliseconds. */
@@ -15,14 +16,12 @@ const ROWS_PER_READ = 200;
  * that is due.
  */
 export async function lastExpired({ database }: LogFile, beforeMs: number, nowMs: number): Promise<number> {
-  const read = database.query<{ id: number; requestId: Uint8Array }, [number, number]>(
-    'select id, request_id as requestId from checks where id > ? order by id limit ?',
-  );
+  const read = prepareNamed(database, 'checksAfter');
   let lastId = 0;
   for (let after = 0; ; ) {
-    const rows = read.all(after, ROWS_PER_READ);
-    for (const { id, requestId } of rows) {
-      const atMs = requestIdMs(requestIdText(requestId));
+    const rows = read.all({ id: after, limit: ROWS_PER_READ });
+    for (const { id, request_id } of rows) {
+      const atMs = requestIdMs(requestIdText(request_id));
       if (atMs >= beforeMs && atMs <= nowMs) return lastId;
       if (atMs < beforeMs) lastId = id;
       after = id;

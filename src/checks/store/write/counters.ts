@@ -5,6 +5,7 @@ import { requestIdMs } from '#src/core/base/request-id.ts';
 import { countedHost } from '../domains/host-suffixes.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { blocked, counts, type MEASURES } from '../file/schema.ts';
+import { prepareNamed } from '../statements/prepare-named.ts';
 import { probabilityBucket } from './buckets.ts';
 import type { StoredCheck } from './stored-check.ts';
 
@@ -22,22 +23,16 @@ export interface Counters {
 
 /** Prepares the statements once per file. A batch costs one statement per counter, not one per check. */
 export function prepareCounters({ database, db }: Pick<LogFile, 'database' | 'db'>): Counters {
-  const bump = database.prepare<never, [measure: string, periodStartMs: number, bucket: number, checks: number]>(
-    `insert into counts (measure, period_start_ms, bucket, checks) values (?, ?, ?, ?)
-    on conflict (measure, period_start_ms, bucket) do update set checks = checks + excluded.checks`,
-  );
-  const bumpBlocked = database.prepare<never, [kind: string, name: string, checks: number]>(
-    `insert into blocked (kind, name, checks) values (?, ?, ?)
-    on conflict (kind, name) do update set checks = checks + excluded.checks`,
-  );
+  const bump = prepareNamed(database, 'bumpCount');
+  const bumpBlocked = prepareNamed(database, 'bumpBlocked');
   // The first check of a service would wait for statements that only a deletion needs.
   let drops: ReturnType<typeof prepareDrops> | null = null;
 
   function addSums({ counts: sums, blocked: blockedSums }: CheckSums, sign: 1 | -1): void {
     for (const { measure, periodStartMs, bucket, sum } of sums.values()) {
-      bump.run(measure, periodStartMs, bucket, sign * sum);
+      bump.run({ measure, periodStartMs, bucket, checks: sign * sum });
     }
-    for (const { kind, name, sum } of blockedSums.values()) bumpBlocked.run(kind, name, sign * sum);
+    for (const { kind, name, sum } of blockedSums.values()) bumpBlocked.run({ kind, name, checks: sign * sum });
   }
 
   return {

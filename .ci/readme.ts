@@ -9,6 +9,7 @@ import { PARTS } from '#src/service/manual/parts.ts';
 import { FleetFiguresSchema, fleetText } from '#test/bench/fleet-figures.ts';
 import { LargeLogFiguresSchema, largeLogText } from '#test/bench/large-log-figures.ts';
 import { BenchReportSchema } from '#test/bench/report.ts';
+import { scaleText } from '#test/bench/scale-text.ts';
 import { SharedLimiterFiguresSchema, sharedLimiterText } from '#test/bench/shared-limiter-figures.ts';
 import { sizingText } from '#test/bench/sizing-text.ts';
 import { reportTable } from '#test/bench/table.ts';
@@ -65,6 +66,15 @@ export async function withSharedLimiter(readme: string): Promise<string> {
 export async function withFleet(readme: string): Promise<string> {
   const figures: unknown = await Bun.file(new URL('../test/bench/fleet.json', import.meta.url)).json();
   return replaceBlock(readme, 'fleet', fleetText(parseAs(FleetFiguresSchema, figures)));
+}
+
+/** What a year takes at several rates. */
+export const SCALE = '.github/SCALE.md';
+
+/** Returns the document on scale with what follows from the latest figures of nodes and databases. */
+export async function withScale(text: string): Promise<string> {
+  const figures: unknown = await Bun.file(new URL('../test/bench/fleet.json', import.meta.url)).json();
+  return replaceBlock(text, 'scale', scaleText(parseAs(FleetFiguresSchema, figures)));
 }
 
 /** Returns the part `sizing` with a summary of the latest bench and soak, and the figures of a large log. */
@@ -179,6 +189,7 @@ if (import.meta.main) {
   await renew(REFERENCE, async (text) => withExitCodes(withSettings(text)));
   await Bun.write(new URL(`../${STATEMENTS}`, import.meta.url), statementsJson());
   await renew(FLEET, withFleet);
+  await renew(SCALE, withScale);
   await renew(SIZING, withSizing);
   await renew(MEASUREMENTS, async (text) => await withSharedLimiter(await withSoak(await withBench(text))));
   process.stdout.write(

@@ -7,6 +7,7 @@ import {
   FLEET,
   MEASUREMENTS,
   REFERENCE,
+  SCALE,
   SIZING,
   withAnswer,
   withBench,
@@ -16,6 +17,7 @@ import {
   withoutVolatile,
   withParts,
   withRooms,
+  withScale,
   withSettings,
   withSharedLimiter,
   withSizing,
@@ -54,6 +56,11 @@ test('the measurements have the latest figures of a shared limiter', async () =>
 
 test('the manual has the latest figures of a node and its database', async () => {
   expect(await withFleet(fleet)).toBe(fleet);
+});
+
+test('the figures of a year follow from those of a node and its database', async () => {
+  const scale = await Bun.file(SCALE).text();
+  expect(await withScale(scale)).toBe(scale);
 });
 
 test('the sizes in the manual follow from the latest figures', async () => {

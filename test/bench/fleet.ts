@@ -13,16 +13,17 @@ import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { FLEET, withFleet } from '../../.ci/readme.ts';
 import { connect } from './connection.ts';
-import { type FleetFigures, fleetText, type NodesFigures } from './fleet-figures.ts';
+import { type FleetFigures, fleetText, type NodesFigures, ROWS } from './fleet-figures.ts';
 import { urlOf } from './load-urls.ts';
 import { processMicros } from './process-figures.ts';
 import { spreadOf } from './statistics.ts';
 
 const WARM_UP = 2000;
 const CHECKS = 5000;
-const ROUNDS = 5;
-const CONNECTIONS = 64;
+const ROUNDS = 4;
 const CLIENTS = 5000;
+
+type Measured = Omit<NodesFigures, 'processes' | 'connections'>;
 
 await using directory = temporaryDirectory();
 await using server = await startPostgres({ shared_buffers: '128MB', fsync: 'on', max_connections: '100' });
@@ -33,46 +34,45 @@ const key = join(directory.path, 'client.key');
 await Bun.write(key, crypto.getRandomValues(new Uint8Array(32)));
 let asked = 0;
 
-const [one, two]: [NodesFigures[], NodesFigures[]] = [[], []];
+const measured: Measured[][] = ROWS.map(() => []);
 const before = await serverNow();
 // In turns, so that whatever else the machine does meets both.
 for (let round = 0; round < ROUNDS; round++) {
-  one.push(await measure(round, 1));
-  two.push(await measure(round, 2));
+  for (const [at, { processes, connections }] of ROWS.entries())
+    measured[at]?.push(await measure(round, processes, connections));
 }
 const after = await serverNow();
 const [version] = await admin.unsafe("select current_setting('server_version') as version");
-const all = [...one, ...two];
 const checks = asked;
 const figures: FleetFigures = {
   measuredAt: new Date().toISOString(),
   postgresVersion: String(version.version).split(' ', 1)[0] ?? '',
-  checks: CHECKS * all.length,
+  checks: CHECKS * ROUNDS * ROWS.length,
   cores: availableParallelism(),
   diskBytes: (after.diskBytes - before.diskBytes) / checks,
+  indexBytes: (after.indexBytes - before.indexBytes) / checks,
   walBytes: (after.walBytes - before.walBytes) / checks,
-  one: medianOf(one),
-  two: medianOf(two),
+  rows: ROWS.map((row, at) => ({ ...row, ...medianOf(measured[at] ?? []) })),
 };
 await Bun.write(new URL('fleet.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`);
 await Bun.write(FLEET, await withFleet(await Bun.file(FLEET).text()));
 process.stdout.write(`${fleetText(figures)}\n`);
 
-/** Starts so many processes on one port, and asks them over connections that the system hands out. */
-async function measure(round: number, processes: number): Promise<NodesFigures> {
+/** Starts so many processes on one port, and asks them over so many connections, which the system hands out. */
+async function measure(round: number, processes: number, connections: number): Promise<Measured> {
   const port = await freePort();
   await using stack = new AsyncDisposableStack();
   const nodes: Service[] = [];
   for (let at = 0; at < processes; at++) {
-    const name = `${processes}-${at}`;
+    const name = `${processes}-${connections}-${at}`;
     const node = stack.use(await startService(join(directory.path, `${round}-${name}`), flagsOf(name, port)));
     // Each on a core of its own, where there are as many beside for the others.
     if (availableParallelism() >= 4) Bun.spawnSync(['taskset', '-acp', String(at), String(node.pid)]);
     nodes.push(node);
   }
-  await check(port, WARM_UP);
+  await check(port, WARM_UP, connections);
   const [from, fromMs] = [await microsNow(nodes), performance.now()];
-  await check(port, CHECKS);
+  await check(port, CHECKS, connections);
   const [to, toMs] = [await microsNow(nodes), performance.now()];
   return {
     perSecond: (1000 * CHECKS) / (toMs - fromMs),
@@ -91,7 +91,7 @@ function flagsOf(name: string, port: number): string[] {
   ];
 }
 
-async function check(port: number, count: number): Promise<void> {
+async function check(port: number, count: number, connections: number): Promise<void> {
   const last = asked + count;
   const ask = async () => {
     const connection = await connect(port);
@@ -102,7 +102,7 @@ async function check(port: number, count: number): Promise<void> {
     }
     connection.close();
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, ask));
+  await Promise.all(Array.from({ length: connections }, ask));
 }
 
 async function microsNow(nodes: readonly Service[]) {
@@ -117,13 +117,14 @@ async function microsNow(nodes: readonly Service[]) {
 
 async function serverNow() {
   const [sizes] = await admin.unsafe(
-    "select pg_database_size(current_database())::float8 as disk, (pg_current_wal_lsn() - '0/0'::pg_lsn)::float8 as wal",
+    `select pg_database_size(current_database())::float8 as disk, (pg_current_wal_lsn() - '0/0'::pg_lsn)::float8 as wal,
+      (select sum(pg_indexes_size(inhrelid)) from pg_inherits where inhparent = 'checks'::regclass)::float8 as indexes`,
   );
-  return { diskBytes: sizes.disk, walBytes: sizes.wal };
+  return { diskBytes: sizes.disk, indexBytes: sizes.indexes, walBytes: sizes.wal };
 }
 
-function medianOf(measured: readonly NodesFigures[]): NodesFigures {
-  const median = (name: keyof NodesFigures) => spreadOf(measured.map((figures) => figures[name])).median;
+function medianOf(all: readonly Measured[]): Measured {
+  const median = (name: keyof Measured) => spreadOf(all.map((figures) => figures[name])).median;
   return {
     perSecond: median('perSecond'),
     nodeMicroseconds: median('nodeMicroseconds'),

@@ -22,7 +22,7 @@ export interface PostgresServer extends AsyncDisposable {
 }
 
 /** Where PostgreSQL's programs are; an error that says what to install where they are missing. */
-function programs(): string {
+export function postgresPrograms(): string {
   const versions = existsSync(ROOT) ? readdirSync(ROOT).filter((name) => /^\d+$/.test(name)) : [];
   const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0];
   if (newest === undefined) throw new Error('apt-get install -y --no-install-recommends postgresql');
@@ -85,7 +85,7 @@ export async function startPostgres(
       child = null;
     },
     async start() {
-      child = Bun.spawn([...ASUSER, `${programs()}/postgres`, '-D', data, ...options], {
+      child = Bun.spawn([...ASUSER, `${postgresPrograms()}/postgres`, '-D', data, ...options], {
         cwd: path,
         stdin: 'ignore',
         stdout: 'ignore',
@@ -106,12 +106,12 @@ export async function startPostgres(
 
 function emptyIn(data: string): string[] {
   const usual = ['-A', 'trust', '--no-sync', '--no-instructions', '-E', 'UTF8', '--locale=C'];
-  return [`${programs()}/initdb`, '-D', data, '-U', 'admin', ...usual];
+  return [`${postgresPrograms()}/initdb`, '-D', data, '-U', 'admin', ...usual];
 }
 
 function copyOf(primary: PostgresServer, data: string): string[] {
   return [
-    `${programs()}/pg_basebackup`,
+    `${postgresPrograms()}/pg_basebackup`,
     '-h',
     primary.path,
     '-U',

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { CERTIFICATE_NOTICE_MS } from '#src/admin/alerts/alert.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { counted } from '#src/core/base/text/counted.ts';
-import { performTlsHandshake } from '#src/network/egress/connect/tls-handshake.ts';
+import { createTrust, performTlsHandshake } from '#src/network/egress/connect/tls-handshake.ts';
 import { better, type Finding } from './finding.ts';
 
 /** A server that speaks TLS. */
@@ -46,7 +46,7 @@ async function certificateEnd({ host, port, protocol }: TlsServer): Promise<numb
       if (String(answer) !== 'S') return null;
     }
     // Whom the certificate is from and for is the matter of the connections that carry data.
-    const { peer } = await performTlsHandshake(socket, host, [], signal);
+    const { peer } = await performTlsHandshake(socket, host, createTrust([]), signal);
     const [own] = peer.chain;
     return own ? Date.parse(new X509Certificate(own).validTo) : null;
   } catch {

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Traced } from '#src/core/base/traced.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { withDeadline } from './budget/deadline.ts';
+import { untilAborted, withDeadline } from './budget/deadline.ts';
 import type { Connect, Connection } from './connect/connection.ts';
 import { converse } from './connect/conversation.ts';
 import { performTlsHandshake } from './connect/tls-handshake.ts';
@@ -47,13 +48,19 @@ export interface EgressClient {
   ): Promise<{ readonly address: string; readonly bytes: Uint8Array; readonly truncated: boolean }>;
   /** Sends one HTTP request. Does not follow redirects. */
   fetchHop(request: HopRequest, signal: AbortSignal): Promise<Hop>;
-  /** Performs a TLS handshake. The peer need not be trusted. `host` is also the server name (SNI). */
-  handshake(
-    peer: { readonly host: string; readonly port: number },
-    signal: AbortSignal,
-  ): Promise<{ readonly address: string; readonly tls: TlsPeer }>;
+  /**
+   * Returns the peer of a TLS handshake, which need not be trusted: that of an earlier connection of this check, or one that is
+   * in progress, else of a new one. `host` is also the server name (SNI).
+   */
+  handshake(peer: { readonly host: string; readonly port: number }, signal: AbortSignal): Promise<SeenPeer>;
   /** Opens a SOCKS5 listener on loopback that gives a browser the network access of this check, until it is closed. */
   openSocks(signal: AbortSignal): Promise<SocksListener>;
+}
+
+/** A TLS server at the address that answered. */
+interface SeenPeer {
+  readonly address: string;
+  readonly tls: TlsPeer;
 }
 
 export interface EgressClientParts {
@@ -63,8 +70,8 @@ export interface EgressClientParts {
   readonly connect: Connect;
   /** Connects for a browser, which opens many connections at a time. */
   readonly connectForBrowser: () => Connect;
-  /** PEM certificates to trust. */
-  readonly authorities: readonly string[];
+  /** Returns the certificates to trust, parsed when first asked for. */
+  readonly trust: () => SecureContext;
   readonly traced: Traced;
 }
 
@@ -76,20 +83,27 @@ const WEB_PORT = 443;
 
 /** Creates the egress client of one check. */
 export function createEgressClient(parts: EgressClientParts): EgressClient {
-  const { settings, policy, resolver, connect, traced } = parts;
+  const { settings, policy, resolver, connect, trust, traced } = parts;
   let wireLeftBytes = settings.wire_bytes;
+  const peers = createSeenPeers();
 
   function requireNetwork(mode: 'dns' | 'full'): void {
     if (settings.network === 'full' || settings.network === mode) return;
     throw new FailureError('egress_denied', `network: the setting "network" is ${settings.network}`);
   }
 
-  async function connectWithTls(host: string, port: number, signal: AbortSignal): Promise<Secured> {
+  function connectWithTls(host: string, port: number, signal: AbortSignal): Promise<Secured> {
+    const secured = startTls(host, port, signal);
+    peers.add(`${host}:${port}`, secured);
+    return secured;
+  }
+
+  async function startTls(host: string, port: number, signal: AbortSignal): Promise<Secured> {
     const connection = await connect({ host, port }, signal);
     try {
       const agree = () =>
         withDeadline(signal, Math.max(connection.connectLeftMs, 1), (soon) =>
-          performTlsHandshake(connection.socket, host, parts.authorities, soon),
+          performTlsHandshake(connection.socket, host, trust(), soon),
         );
       const { socket, peer } = await traced('tls', host, agree, (agreed) => describePeer(agreed.peer));
       return { connection, socket, peer, [Symbol.dispose]: () => disposeAll(socket, connection) };
@@ -156,6 +170,8 @@ export function createEgressClient(parts: EgressClientParts): EgressClient {
 
     async handshake({ host, port }, signal) {
       requireNetwork('full');
+      const seen = await peers.find(`${host}:${port}`, signal);
+      if (seen !== null) return seen;
       using secured = await connectWithTls(host, port, signal);
       return { address: secured.connection.address, tls: secured.peer };
     },
@@ -169,6 +185,32 @@ export function createEgressClient(parts: EgressClientParts): EgressClient {
       return await openSocksListener({ connect: parts.connectForBrowser(), takeBytes }, signal);
     },
   };
+}
+
+/** Creates the memory of the handshakes of one check by host and port, without those that failed. */
+function createSeenPeers() {
+  const peers = new Map<string, Promise<SeenPeer>>();
+  return {
+    add(key: string, secured: Promise<Secured>): void {
+      if (peers.has(key)) return;
+      const seen = secured.then(({ connection, peer }) => ({ address: connection.address, tls: peer }));
+      peers.set(key, seen);
+      seen.catch(() => peers.delete(key));
+    },
+    /** Waits for a handshake that is in progress. Returns null if there is none, or if its connection was stopped. */
+    async find(key: string, signal: AbortSignal): Promise<SeenPeer | null> {
+      const seen = peers.get(key);
+      if (seen === undefined) return null;
+      return await untilAborted<SeenPeer | null>(signal, (resolve, reject) => {
+        seen.then(resolve, (error) => (isStopped(error) ? resolve(null) : reject(error)));
+        return () => {};
+      });
+    },
+  };
+}
+
+function isStopped(error: unknown): boolean {
+  return error instanceof FailureError && error.code === 'aborted';
 }
 
 interface Secured extends Disposable {

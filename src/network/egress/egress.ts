@@ -1,8 +1,9 @@
-import tls from 'node:tls';
+import tls, { type SecureContext } from 'node:tls';
 import { type Traced, UNTRACED } from '#src/core/base/traced.ts';
 import { createKeyedSemaphore, type KeyedSemaphore } from './budget/semaphore.ts';
 import type { EgressCompartment } from './compartment.ts';
 import { createConnect } from './connect/connection.ts';
+import { createTrust } from './connect/tls-handshake.ts';
 import { openUplink } from './connect/uplink.ts';
 import { createResolver, traceQueries } from './dns/resolver.ts';
 import { openDnsUpstream } from './dns/upstream.ts';
@@ -45,7 +46,8 @@ export function openEgress(settings: EgressSettings, authorities: readonly strin
   const policy = createPolicy(settings);
   const dns = openDnsUpstream(settings, tools);
   const uplink = openUplink(settings, dns.isAlive, tools);
-  const trusted = [...PUBLIC_AUTHORITIES, ...authorities];
+  let parsed: SecureContext | null = null;
+  const trust = () => (parsed ??= createTrust([...PUBLIC_AUTHORITIES, ...authorities]));
   return {
     network: settings.network,
     open(compartment, traced = UNTRACED) {
@@ -55,7 +57,7 @@ export function openEgress(settings: EgressSettings, authorities: readonly strin
       const connect = connectWithin(compartment.addressSemaphores);
       const connectForBrowser = () => connectWithin(createKeyedSemaphore(BROWSER_CONNECTIONS, BROWSER_CONNECTIONS));
       return createEgressClient({
-        ...{ settings, policy, resolver, connect, connectForBrowser, authorities: trusted, traced },
+        ...{ settings, policy, resolver, connect, connectForBrowser, trust, traced },
       });
     },
     isCircuitOpen: () => dns.circuit.isOpen() || uplink.isCircuitOpen(),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import net from 'node:net';
 import tls, { type TlsOptions } from 'node:tls';
 import { FailureError } from '#src/core/base/failure.ts';
 import type { TlsPeer } from '#src/network/egress/connect/tls-peer.ts';
@@ -137,14 +138,64 @@ test('waiting for a busy address does not reduce the time for the handshake', as
   await using server = await serveTls();
   await using silent = await serveScript(() => [{ op: 'hang' }]);
   await using egress = openLoopback([server.port, silent.port], { connect_timeout_seconds: 1 });
-  const egressClient = egress.client();
   const { signal } = new AbortController();
-  // Two that take all of their time, and one behind them.
+  // Two checks that take all of their time, and one behind them.
   const busy = [1, 2].map(() =>
-    egressClient.handshake({ host: '127.0.0.1', port: silent.port }, signal).catch(() => 'failed'),
+    egress.client().handshake({ host: '127.0.0.1', port: silent.port }, signal).catch(() => 'failed'),
   );
   while (silent.requests.length < 2) await new Promise(setImmediate);
-  const third = await egressClient.handshake({ host: '127.0.0.1', port: server.port }, signal);
+  const third = await egress.client().handshake({ host: '127.0.0.1', port: server.port }, signal);
   expect(third.tls.chain.length).toBe(1);
   expect(await Promise.all(busy)).toEqual(['failed', 'failed']);
+});
+
+describe('the certificate of a server that a check visits', () => {
+  const never = new AbortController().signal;
+  const fetchFrom = (port: number) => ({ url: targetOf(`https://127.0.0.1:${port}/`) });
+
+  test('is that of the visit, during it and afterwards', async () => {
+    await using server = await serveTls();
+    await using egress = openLoopback([server.port]);
+    const client = egress.client();
+    const peer = { host: '127.0.0.1', port: server.port };
+    const [hop, during] = await Promise.all([
+      client.fetchHop(fetchFrom(server.port), never),
+      client.handshake(peer, never),
+    ]);
+    const after = await client.handshake(peer, never);
+    for (const { address, tls: seen } of [during, after]) {
+      expect(address).toBe('127.0.0.1');
+      expect(seen).toBe(hop.tls as TlsPeer);
+    }
+    // Another check asks for itself.
+    const other = await egress.client().handshake(peer, never);
+    expect(other.tls).not.toBe(during.tls);
+    expect(other).toEqual(during);
+  });
+
+  test('is asked for alone if the visit is stopped before', async () => {
+    await using server = await serveTls();
+    await using egress = openLoopback([server.port]);
+    const client = egress.client();
+    const stopping = new AbortController();
+    const visit = client.fetchHop(fetchFrom(server.port), stopping.signal);
+    const asked = client.handshake({ host: '127.0.0.1', port: server.port }, never);
+    stopping.abort();
+    await expect(visit).rejects.toMatchObject({ code: 'aborted' });
+    expect((await asked).tls.chain).toHaveLength(1);
+  });
+
+  test('fails as the visit does, and is asked for again afterwards', async () => {
+    const server = net.createServer((socket) => socket.end('no TLS')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as net.AddressInfo;
+    await using egress = openLoopback([port]);
+    const client = egress.client();
+    const failure = { code: 'tls_handshake_failed' };
+    const handshake = () => client.handshake({ host: '127.0.0.1', port }, never);
+    const both = await Promise.allSettled([client.fetchHop(fetchFrom(port), never), handshake()]);
+    for (const ended of both) expect(ended).toMatchObject({ status: 'rejected', reason: failure });
+    await expect(handshake()).rejects.toMatchObject(failure);
+    server.close();
+  });
 });

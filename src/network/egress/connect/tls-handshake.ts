@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import tls, { type TLSSocket } from 'node:tls';
+import tls, { type SecureContext, type TLSSocket } from 'node:tls';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
 import { untilAborted } from '../budget/deadline.ts';
 import { socketFailure } from './socket-failure.ts';
@@ -9,15 +9,23 @@ import type { TlsPeer } from './tls-peer.ts';
 const MAX_CHAIN = 10;
 
 /**
+ * Parses the certificates that handshakes trust, as PEM text; those of the runtime and of the environment are not added. Takes
+ * 1.5 ms for the public ones, and holds nothing of a connection.
+ */
+export function createTrust(authorities: readonly string[]): SecureContext {
+  return tls.createSecureContext({ ca: [...authorities], minVersion: 'TLSv1' });
+}
+
+/**
  * Performs a TLS handshake over an open connection. Accepts untrusted peers and old versions and ciphers, because the
  * probe observes what a site offers and sends no secrets. Fails with `tls_handshake_failed`.
  *
- * @param authorities PEM certificates to trust; those of the runtime and of the environment are not added.
+ * @param trust the certificates to trust, from {@link createTrust}.
  */
 export async function performTlsHandshake(
   socket: Socket,
   host: string,
-  authorities: readonly string[],
+  trust: SecureContext,
   signal: AbortSignal,
 ): Promise<{ readonly socket: TLSSocket; readonly peer: TlsPeer }> {
   try {
@@ -27,9 +35,8 @@ export async function performTlsHandshake(
         // An IP address is not a server name (RFC 6066 §3).
         servername: parseIp(host) ? '' : host,
         rejectUnauthorized: false,
-        minVersion: 'TLSv1',
         ALPNProtocols: ['http/1.1'],
-        ca: [...authorities],
+        secureContext: trust,
       });
       secure.on('error', reject);
       secure.on('close', () => reject(socketFailure(new Error('closed during the handshake'), 'tls_handshake_failed')));

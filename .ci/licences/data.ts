@@ -13,8 +13,8 @@ export interface BundledData {
   readonly licence: string;
 }
 
-/** Data of our own is whatever stands among the sources and is neither code, nor the manual, nor the sentences of reasons. */
-const DATA = /^src\/(?!.*\.(ts|lua|template)$|service\/manual\/|engine\/reasons\/)/;
+/** Data of our own is every other file of the sources than code, statements, the manual and the sentences of reasons. */
+const DATA = /^src\/(?!.*\.(ts|lua|template)$|service\/manual\/|engine\/reasons\/|checks\/store\/statements\/)/;
 
 /**
  * Where all data in a bundle is from, of when, and under what licence: tables say it in their members, the list of popular

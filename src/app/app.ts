@@ -84,7 +84,8 @@ export interface RunningApp extends AsyncDisposable {
  */
 export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
-  const live: LiveSettings = { running: config, pair: await readTlsPair(config) };
+  const clientKey = await readClientKey(config);
+  const live: LiveSettings = { running: config, pair: await readTlsPair(config), clientKey };
   if (config.log_database.length > 0) {
     const { readLogServers, replaceLogServers } = await import('#src/parts/fleet/rotate-databases.ts');
     replaceLogServers(config, await readLogServers(config));
@@ -100,7 +101,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
     await openChecking({ live, openedLog, notifier, onStored, databaseAccess, loggers: tools }),
   );
   const stop: StopSignals = { leaving: new AbortController(), stopping: new AbortController() };
-  const key = openClientKey(config.data_dir, await readClientKey(config));
+  const key = openClientKey(config.data_dir, clientKey);
   const watched = watchedLog(openedLog.log, liveChecks);
   const { engine, background } = checking;
   const { logger } = tools;

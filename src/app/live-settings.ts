@@ -1,3 +1,4 @@
+import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import { readTlsPair, type TlsPair } from '#src/network/certificate/tls-pair.ts';
@@ -12,6 +13,8 @@ export interface LiveSettings {
   running: ConfigFor<'serve'>;
   /** Null without TLS. */
   pair: TlsPair | null;
+  /** The key in `client_key_file` at the start; null without that setting. */
+  readonly clientKey: Buffer | null;
 }
 
 /** Parts of a service to which a reload applies the changed settings. */
@@ -39,9 +42,10 @@ export async function reloadSettings(
   next: ConfigFor<'serve'>,
 ): Promise<Changed<ConfigFor<'serve'>>> {
   const changed = withRotating(live.running, withTls(live.running, changeRunning(live.running, next)), next);
-  const [{ use, hasOtherAuthorities }, nextPair, rotateAll] = await withAllProblems([
+  const [{ use, hasOtherAuthorities }, nextPair, clientKey, rotateAll] = await withAllProblems([
     engine.prepareReload(changed.active),
     readTlsPair(changed.active),
+    readClientKey(live.running),
     rotate(next),
   ]);
   if (nextPair !== null && !Bun.deepEquals(nextPair, live.pair)) {
@@ -56,7 +60,11 @@ export async function reloadSettings(
   await parts.reload();
   await rotateAll();
   await refreshSources();
-  return hasOtherAuthorities ? { ...changed, needRestart: [...changed.needRestart, 'egress_ca'] } : changed;
+  const otherFiles = [
+    ...(hasOtherAuthorities ? ['egress_ca'] : []),
+    ...(Bun.deepEquals(clientKey, live.clientKey) ? [] : ['client_key_file']),
+  ];
+  return { ...changed, needRestart: [...changed.needRestart, ...otherFiles] };
 }
 
 /** Settings whose values the parts of a service share as lists, which {@link ReloadTargets.rotate} replaces. */

@@ -99,15 +99,22 @@ describe('SIGHUP', () => {
   test('reports a changed file that requires a restart', async () => {
     await using directory = temporaryDirectory();
     const authorities = join(directory.path, 'authorities.pem');
-    const makeAuthority = () => Bun.write(authorities, createCertificateAuthority(Date.now()).pem);
+    const clientKey = join(directory.path, 'shared.key');
+    const makeAuthority = async () => {
+      await Bun.write(authorities, createCertificateAuthority(Date.now()).pem);
+      await Bun.write(clientKey, crypto.getRandomValues(new Uint8Array(32)));
+    };
     await makeAuthority();
-    const settings = settingsOf(directory.path, `egress_ca = "${authorities}"`);
+    const named = `egress_ca = "${authorities}"\nclient_key_file = "${clientKey}"`;
+    const settings = settingsOf(directory.path, named);
     await using service = await startConfigured(directory.path, settings);
     await reload(service);
     expect(service.output.stdout).not.toContain('settings.need_restart');
     await makeAuthority();
     await reload(service);
-    expect(service.output.stdout).toContain('"event":"settings.need_restart","settings":["egress_ca"]');
+    expect(service.output.stdout).toContain(
+      '"event":"settings.need_restart","settings":["egress_ca","client_key_file"]',
+    );
   });
 
   test('never ends the service, however often it is sent', async () => {

@@ -35,7 +35,7 @@ test('does not bring back what was deleted on request, nor a check twice', async
   await log.deletions.finish('public');
   const left = await idsIn(log);
   expect(left).toHaveLength(134);
-  expect(await log.recover('public', file)).toMatchObject({ copied: 0, known: 134, erased: 66, lost: 0 });
+  expect(await log.recover('public', file)).toMatchObject({ copied: 0, present: 134, erased: 66, lost: 0 });
   expect(await idsIn(log)).toEqual(left);
   // A later check of the same site is another one.
   await log.append(sampleRecord({ url: 'https://site3.example/', atMs: Date.now() + 1000 }));
@@ -84,8 +84,8 @@ test('appends checks whose ids others have', async () => {
   await Promise.all([fill(log, 20), fill(source, 30)]);
   const file = `${other.path}/public.sqlite.copy`;
   source.backUp('public', file);
-  expect(await log.recover('public', file)).toMatchObject({ copied: 30, known: 0 });
-  expect(await log.recover('public', file)).toMatchObject({ copied: 0, known: 30 });
+  expect(await log.recover('public', file)).toMatchObject({ copied: 30, present: 0 });
+  expect(await log.recover('public', file)).toMatchObject({ copied: 0, present: 30 });
   expectSound(`${directory.path}/public.sqlite`);
 });
 

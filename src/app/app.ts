@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createFirstSeen } from '#src/admin/alerts/condition.ts';
 import { appendAudit } from '#src/admin/audit/audit-log.ts';
 import { latestEntries } from '#src/admin/audit/latest-entries.ts';
-import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { openClientHash, openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
 import type { PeerOf } from '#src/core/base/addresses/peer.ts';
@@ -15,7 +14,6 @@ import { createTurns } from '#src/core/base/turns.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import type { Rotations } from '#src/parts/fleet/rotations.ts';
-import { changeKeys } from '#src/parts/fleet/shared-state.ts';
 import type { Metrics } from '#src/service/metrics/metrics.ts';
 import type { Notifier } from '#src/service/notifications/notifier.ts';
 import { createServer } from '#src/service/server/app.ts';
@@ -26,7 +24,6 @@ import { createMispServer } from '#src/service/server/misp-app.ts';
 import { pageFiles } from '#src/service/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
-import { createSessions } from '#src/service/server/session/sessions.ts';
 import { aboutService } from './about.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
 import { type AppLoggers, type Checking, openChecking } from './checking.ts';
@@ -34,6 +31,7 @@ import type { Changed, ConfigFor } from './config.ts';
 import { createLiveChecks, type LiveChecks, watchedLog } from './console/live-checks.ts';
 import { openConsole } from './console/open-console.ts';
 import { openControlSocket } from './control/control-socket.ts';
+import { openAccess } from './data-files.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
 import { type LiveSettings, reloadSettings } from './live-settings.ts';
@@ -258,31 +256,18 @@ async function openServing(
   const feedback = opened.use(await openFeedbackOf(config, { log, notifier, logger }));
   const limits = createLimits(config, systemClock, sharedLimits?.share);
   const shown = { readiness, machineNames: machineNames(), logger };
-  const ended = {
-    has: dataFiles.endedSessions.has,
-    end(id: string, untilMs: number) {
-      dataFiles.endedSessions.end(id, untilMs);
-      background.syncFleet();
-    },
-  };
-  const sessions = createSessions({ keys: dataFiles.keys, ended, secret: key, clock: systemClock });
-  const usedMs = new Map<string, number>();
-  const apiKeys = createKeyManager({
-    dataDir: config.data_dir,
-    async change(change) {
-      await changeKeys(config, change);
-      // A revoked or narrowed key, and its sessions, stop with the answer.
-      await dataFiles.keys.file.checkNow();
-    },
-    clock: systemClock,
-  });
+  const { apiKeys, sessions, keyUsedMs, noteUse } = openAccess(config, dataFiles, key, background.syncFleet);
+  // Loaded for the first mail that a client sends.
+  const mails = opened.use(
+    openLazily(async () => (await import('./message/open-mail-reader.ts')).openMailReader(engine, running)),
+  );
   const common = {
     ...{ ...shown, settings: config, limits, check: engine.check, clock: systemClock },
     onAnswered: () => metrics.opened?.answered ?? null,
     keys: {
       find: dataFiles.keys.find,
       onUse({ name }: { name: string }) {
-        usedMs.set(name, systemClock.now());
+        noteUse(name);
         metrics.opened?.keyUsed(name);
       },
     },
@@ -294,6 +279,7 @@ async function openServing(
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
       ...{ ...common, peerOf, isSecure },
+      readMail: async (bytes, left) => (await mails.get()).readMail(bytes, left),
       metrics: metrics.get,
       ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping }),
       takeFeedback: feedback.take,
@@ -317,7 +303,7 @@ async function openServing(
       audit: (by, what) => appendAudit(config.data_dir, by, what),
       auditEntries: (limit, before) => latestEntries(config.data_dir, limit, before),
       apiKeys,
-      keyUsedMs: (name) => usedMs.get(name) ?? null,
+      keyUsedMs,
       operations,
     });
   const listening = { pair: live.pair, isPortShared: config.reuse_port, patienceMs: patienceMs(config) };

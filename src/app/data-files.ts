@@ -2,10 +2,13 @@ import { AT_START, type DataFile, type FileFault, WHILE_RUNNING } from '#src/adm
 import { logRefused } from '#src/admin/active/log-refused.ts';
 import { type EndedSessions, openEndedSessions } from '#src/admin/keys/ended-sessions.ts';
 import { type KeyRing, openKeyRing } from '#src/admin/keys/key-ring.ts';
+import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
+import { changeKeys } from '#src/parts/fleet/shared-state.ts';
+import { createSessions } from '#src/service/server/session/sessions.ts';
 import type { Engine } from './engine.ts';
 import { followScoring, scoringStamps } from './follow-scoring.ts';
 
@@ -92,3 +95,40 @@ function followStoredLists(
 
 /** The stamp of the file that names the active lists. */
 const listStamp = (dataDir: string): string => stampOf(stateFileIn(dataDir));
+
+/**
+ * Opens the keys and sessions of a service, and remembers when each key was used last.
+ *
+ * @param secret key of this installation, with which sessions are signed
+ * @param onEnded called when a session ends, so that other nodes learn of it
+ */
+export function openAccess(
+  config: Parameters<typeof changeKeys>[0] & { readonly data_dir: string },
+  { keys, endedSessions }: Pick<DataFiles, 'keys' | 'endedSessions'>,
+  secret: () => Buffer,
+  onEnded: () => void,
+) {
+  const usedMs = new Map<string, number>();
+  const ended = {
+    has: endedSessions.has,
+    end(id: string, untilMs: number) {
+      endedSessions.end(id, untilMs);
+      onEnded();
+    },
+  };
+  return {
+    sessions: createSessions({ keys, ended, secret, clock: systemClock }),
+    apiKeys: createKeyManager({
+      dataDir: config.data_dir,
+      async change(change) {
+        await changeKeys(config, change);
+        // A revoked or narrowed key, and its sessions, stop with the answer.
+        await keys.file.checkNow();
+      },
+      clock: systemClock,
+    }),
+    /** Last use in milliseconds since the Unix epoch; null if the key was not used since the start. */
+    keyUsedMs: (name: string) => usedMs.get(name) ?? null,
+    noteUse: (name: string) => void usedMs.set(name, systemClock.now()),
+  };
+}

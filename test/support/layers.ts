@@ -171,7 +171,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about:
       'Elysia: `http`, `check`, `history`, `session`, `admin`, `feeds`, `misp`, `limiter`, `docs`, and the files of the web page',
     values: ['core', 'network/lists', 'checks', 'admin', 'service/manual'],
-    types: ['service/export'],
+    types: ['engine/mail-verdict', 'service/export'],
   },
   'service/metrics': {
     about: 'Prometheus metrics',

@@ -17,7 +17,7 @@ export interface MessageTask {
 }
 
 /** Answer of that thread; null if the input is no text. */
-export interface MessageAnswer {
+export interface MessageThreadAnswer {
   /** True if more is being read, and another answer follows. */
   readonly isPart: boolean;
   readonly result: Message | MailLinks | null;

@@ -1,7 +1,7 @@
 import { workerUrl } from '#src/core/base/threads/worker-url.ts';
 import type { AuthenticationTrust } from '#src/engine/message/authentication-results.ts';
 import type { Message } from '#src/engine/message/message.ts';
-import type { MessageAnswer, MessageTask } from './message-task.ts';
+import type { MessageTask, MessageThreadAnswer } from './message-task.ts';
 
 /** Processor time for any message, and for each MiB of it; mails take a tenth of that. */
 const BUDGET_MS = 2000;
@@ -32,7 +32,7 @@ export async function readInThread(
     const { user, system } = process.cpuUsage(start);
     if ((user + system) / 1000 > PATIENCE * budgetMs) answer.resolve(latest);
   }, POLL_INTERVAL_MS);
-  worker.onmessage = ({ data: { isPart, result } }: MessageEvent<MessageAnswer>) => {
+  worker.onmessage = ({ data: { isPart, result } }: MessageEvent<MessageThreadAnswer>) => {
     // The worker answers with nothing else.
     const message = result as Message | null;
     if (!isPart) answer.resolve(message);

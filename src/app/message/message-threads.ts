@@ -2,7 +2,7 @@ import { createThreadPool, type PooledThread } from '#src/core/base/threads/thre
 import { workerUrl } from '#src/core/base/threads/worker-url.ts';
 import type { AuthenticationTrust } from '#src/engine/message/authentication-results.ts';
 import type { MailLinks } from './mail-links.ts';
-import type { MessageAnswer, MessageTask } from './message-task.ts';
+import type { MessageTask, MessageThreadAnswer } from './message-task.ts';
 
 /** Threads that read mails one after the other, while the service does other work. */
 export interface MessageThreads extends AsyncDisposable {
@@ -70,7 +70,7 @@ export function createMessageThreads(threads: number): MessageThreads {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       // The worker posts nothing else, and takes each text of this name for a mail.
-      return ((await run.answer) as MessageAnswer).result as MailLinks;
+      return ((await run.answer) as MessageThreadAnswer).result as MailLinks;
     } catch (error) {
       if (error === ENDED) return before;
       throw error;

@@ -3,7 +3,7 @@ import { readInParts } from '#src/engine/message/read-in-parts.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
 import { createLinkStore } from './link-store.ts';
 import { mailLinks } from './mail-links.ts';
-import type { MessageAnswer, MessageTask } from './message-task.ts';
+import type { MessageTask, MessageThreadAnswer } from './message-task.ts';
 import { readPictureCodes } from './read-picture-codes.ts';
 
 declare const self: Worker;
@@ -41,11 +41,11 @@ self.onmessage = async ({ data: { bytes, name, budgetMs, untilMs, trust, wants }
     const takeLinks = (links: readonly MessageLink[]) => links.forEach(store.add);
     const read = await readMessage(bytes, name, ask, takeLinks, trust);
     const result = read && mailLinks(await readPictureCodes(read, ask, 'drawn'), store);
-    self.postMessage({ isPart: false, result } satisfies MessageAnswer, result ? [result.links.buffer] : []);
+    self.postMessage({ isPart: false, result } satisfies MessageThreadAnswer, result ? [result.links.buffer] : []);
   } else {
     for await (const { message, isPart } of readInParts(bytes, name, ask, trust)) {
       const result = message && !isPart ? await readPictureCodes(message, ask, 'all') : message;
-      self.postMessage({ isPart, result } satisfies MessageAnswer);
+      self.postMessage({ isPart, result } satisfies MessageThreadAnswer);
     }
   }
   // The thread would otherwise grow by the garbage of several large mails before it collects any.

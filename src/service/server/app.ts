@@ -30,6 +30,7 @@ import { silenceSecondsOf } from './http/silence.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import { UNAUTHORIZED } from './keys/bearer.ts';
 import { createQuota, type Keys, type Limits } from './limiter/quota.ts';
+import type { MessageRouteParts } from './message/message-route.ts';
 import type { MetricsRouteParts } from './metrics-route.ts';
 import type { MispRouteParts } from './misp/misp-routes.ts';
 import { textAsset, whenAsked } from './page/assets.ts';
@@ -64,6 +65,7 @@ export interface ServerParts {
   readonly isSecure: HttpAppParts['isSecure'];
   readonly onAnswered: HttpAppParts['onAnswered'];
   readonly check: CheckService;
+  readonly readMail: MessageRouteParts['readMail'];
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
   readonly privateHistory: PrivateHistoryParts['privateHistory'];
@@ -90,8 +92,8 @@ export interface ServerParts {
   readonly logger: Logger;
 }
 
-/** Paths that need a key: no answer about a body comes before it. Packs and lists may be large. */
-const SELF_BOUNDED = /\/api\/(?:admin\/|session$)/;
+/** Paths whose bodies may be large: packs, lists and mails. */
+const SELF_BOUNDED = /\/api\/(?:admin\/|session$|check-message$)/;
 
 /** The HTTP side, ready to `listen({ hostname, port })`. */
 export function createServer({

@@ -10,6 +10,7 @@ import { historyRoutes } from './history/history-routes.ts';
 import { privateHistoryRoute } from './history/private-history-route.ts';
 import { createParameterGuard, type ListedRoute } from './http/known-parameters.ts';
 import { routesWith } from './http/routes-with.ts';
+import { messageRoute } from './message/message-route.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { mispRoutes } from './misp/misp-routes.ts';
 import { manualRoutes } from './page/manual-routes.ts';
@@ -31,6 +32,7 @@ export const routes = routesWith<unknown>()
   .onBeforeHandle(createParameterGuard(listed, true))
   .use(checkRoute)
   .use(batchRoute)
+  .use(messageRoute)
   .use(historyRoutes)
   .use(privateHistoryRoute)
   .use(consoleRoutes)

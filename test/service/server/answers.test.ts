@@ -10,6 +10,7 @@ const ROUTES: Readonly<Record<string, string | null>> = {
   'POST /api/check-url': '{"url":"http://example.com/"}',
   'POST /api/check-url/stream': '{"url":"http://example.com/"}',
   'POST /api/check-urls': '{"urls":["http://example.com/","ftp://example.com/"]}',
+  'POST /api/check-message': '{"text":"Hello"}',
   'POST /api/verify-result': '{"link":"a.b"}',
   'POST /api/results/verify': '{"link":"a.b"}',
   'POST /api/results/sign': '{"link":"a.b","says":"a.example","goes_to":"b.example"}',

@@ -19,6 +19,8 @@ import { FeedbackReceiptSchema, FeedbackRequestSchema } from '#src/service/serve
 import { HealthSchema, NotReadySchema, ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { ANSWER_HEADERS } from '#src/service/server/http/documented.ts';
 import { ProblemSchema } from '#src/service/server/http/problem.ts';
+import { MessageAnswerSchema } from '#src/service/server/message/message-answer.ts';
+import { MessageRequestSchema } from '#src/service/server/message/message-request.ts';
 import {
   ResultVerificationSchema,
   SignedSchema,
@@ -36,6 +38,8 @@ const SCHEMAS = {
   CheckRequest: CheckRequestSchema,
   BatchRequest: BatchRequestSchema,
   BatchAnswer: BatchAnswerSchema,
+  MessageRequest: MessageRequestSchema,
+  MessageAnswer: MessageAnswerSchema,
   CheckResult: CheckResultSchema,
   HistoryPage: HistoryPageSchema,
   HistorySummary: HistorySummarySchema,
@@ -282,6 +286,7 @@ test('every route is in the document', () => {
       ...[
         'checkUrl',
         'checkUrls',
+        'checkMessage',
         'checkUrlInStages',
         'listHistory',
         'listPrivateHistory',
@@ -343,6 +348,8 @@ test('members that are always present are required', () => {
     'BatchRequest.private_mode',
     'ItemProblem.errors',
     'ItemProblem.retry_after_seconds',
+    ...['source', 'headers', 'from', 'subject', 'text', 'html'].map((member) => `MessageRequest.${member}`),
+    ...['MessageRequest.private_mode', 'MessageRequest.visit'],
     'HistoryPage.searched_back_to',
     'Stats.fleet',
     'Stats.rescored',

@@ -68,6 +68,17 @@ export function resultOf({ target, requestId, startedAtMs }: CheckRequest): Chec
   return sampleCheck({ url: target.input, atMs: startedAtMs, result: { request_id: requestId } }).result;
 }
 
+/** A mail without any evidence. */
+const EMPTY_MAIL: Awaited<ReturnType<ServerParts['readMail']>> = {
+  ...{ links: [], count: 0, unread: 0, isWhole: true },
+  assess: () => ({
+    verdict: { logOdds: -3, probability: 0.05, baseLogOdds: -3, contributions: [], scores: {} },
+    decision: 'allow',
+    thresholds: { warn: 0.5, block: 0.9 },
+    modelVersion: 'message-test',
+  }),
+};
+
 /** The server on a free port of the loopback, with a check service that needs no engine. */
 export function startServer(
   options: {
@@ -93,6 +104,7 @@ export function startServer(
     stopping?: AbortSignal;
     page?: ServerParts['page'];
     operations?: ServerParts['operations'];
+    readMail?: ServerParts['readMail'];
   } = {},
 ) {
   const requests: CheckRequest[] = [];
@@ -121,6 +133,7 @@ export function startServer(
         return answer(request);
       },
     },
+    readMail: options.readMail ?? (() => Promise.resolve(EMPTY_MAIL)),
     history: options.history ?? (() => Promise.resolve({ items: [], next_cursor: null })),
     privateHistory:
       options.privateHistory === undefined

@@ -5,6 +5,7 @@ import type { HistoryPage, HistorySummary } from '#src/checks/record/history-pag
 import type { Stats } from '#src/checks/record/stats.ts';
 import { type BatchAnswer, failedItem } from '../check/batch-answer.ts';
 import { badFields } from '../http/problem.ts';
+import type { MessageAnswer } from '../message/message-answer.ts';
 
 const URL_SENT = 'http://paypal.com.account-verify.example/login?session=8f2e';
 
@@ -159,12 +160,54 @@ const batchAnswer: BatchAnswer = {
   ],
 };
 
+const messageAnswer: MessageAnswer = {
+  request_id: checkResult.request_id,
+  timestamp: checkResult.timestamp,
+  decision: 'warn',
+  malicious_probability: 0.6225,
+  base_log_odds: -2.944439,
+  reasons: [
+    {
+      component: 'sender',
+      code: 'sender.brand_in_name',
+      message: 'The sender’s name claims PayPal, but mailer.example is not its domain.',
+      args: { brand: 'PayPal', site: 'mailer.example' },
+      weight: 2.4,
+    },
+    {
+      component: 'lure',
+      code: 'lure.account',
+      message: 'It is about a locked or unconfirmed account: “account is limited”.',
+      args: { words: 'account is limited' },
+      weight: 1.0444,
+    },
+  ],
+  thresholds: { warn: 0.488, block: 0.87 },
+  model_version: 'message-1',
+  links: [
+    {
+      url: 'http://paypal.com.account-verify.example/',
+      malicious_probability: 0.31,
+      decision: 'allow',
+      request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6c',
+    },
+  ],
+  link_count: 1,
+  unread: 0,
+  is_whole: true,
+};
+
 /** An example of each body in the OpenAPI document. */
 export const EXAMPLES = {
   checkRequest: { url: URL_SENT, private_mode: false },
   checkResult,
   batchRequest: { urls: [URL_SENT, 'ftp://example.com/'], private_mode: false },
   batchAnswer,
+  messageRequest: {
+    headers: 'From: "PayPal" <service@mailer.example>\r\nSubject: Your account is limited',
+    html: '<a href="http://paypal.com.account-verify.example/">Verify now</a>',
+  },
+  messageAnswer,
   historyPage,
   historySummary,
   stats,

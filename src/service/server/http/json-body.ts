@@ -37,6 +37,11 @@ export async function parseListInJson({ request }: { readonly request: Request }
   return await readJsonObject(request, MAX_LIST_BODY_BYTES, '{"name": "feed", "content": "evil.example"}');
 }
 
+/** The same for the route that takes a mail, of at most so many bytes. */
+export async function readMessageJson(request: Request, maxBytes: number): Promise<object> {
+  return await readJsonObject(request, maxBytes, '{"source": "From: a@example.com…"}');
+}
+
 /** The parser of routes whose request has no body: what is sent nevertheless is not read. */
 export function noBody(): object {
   return {};

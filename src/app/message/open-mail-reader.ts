@@ -1,0 +1,81 @@
+import { systemClock } from '#src/core/base/clock.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { assessMessage } from '#src/engine/mail-verdict/assess-message.ts';
+import { type MessageSettingValues, messageThresholds } from '#src/engine/mail-verdict/settings.ts';
+import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
+import { senderLinks } from '#src/engine/message/sender-link.ts';
+import { observeLists } from '#src/network/probes/lists.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
+import type { MessageRouteParts } from '#src/service/server/message/message-route.ts';
+import type { Engine } from '../engine.ts';
+import type { MailLinks } from './mail-links.ts';
+import { createMessageThreads } from './message-threads.ts';
+import { LINK_PLACE, packedLinks, urlOf } from './packed-links.ts';
+
+/** Time for reading a mail, and until its thread is terminated, in milliseconds. */
+const READING_MS = 5500;
+const READER_MS = 6000;
+
+/** Maximum number of links of a mail that are checked. */
+const MAX_CHECKED = 50;
+
+const UNREAD: MailLinks = {
+  ...{ links: new Uint8Array(), count: 0, isMismatched: false, unread: 0, isWhole: false },
+  message: {
+    kind: 'mail',
+    head: null,
+    traits: { text: '', isMarkupOnly: false, mail: null },
+    attachments: [],
+    links: [],
+  },
+};
+
+/** Reader of the mails that clients send. Disposing of it ends its threads. */
+export interface MailReader extends AsyncDisposable {
+  readonly readMail: MessageRouteParts['readMail'];
+}
+
+/** Opens a reader of mails. */
+export function openMailReader(
+  engine: Pick<Engine, 'scoringContext' | 'assess' | 'lists'>,
+  running: () => MessageSettingValues,
+): MailReader {
+  const threads = createMessageThreads(1);
+
+  /** Classifies the site of a sender by its spelling and the lists. */
+  function ofSender(address: string | undefined): WeighedLink[] {
+    return senderLinks(address === undefined ? [] : [address]).flatMap(({ url }) => {
+      const target = parseTarget(url);
+      if (isTargetProblem(target)) return [];
+      const seen = skippedObservations('disabled', observeLists(engine.lists, target, systemClock.now()));
+      const { verdict, decision } = engine.assess(target, seen);
+      return { url, probability: verdict.probability, decision, isListed: false };
+    });
+  }
+
+  return {
+    async readMail(bytes, left) {
+      const startMs = systemClock.monotonicMs();
+      const trust = { servers: running().auth_results_from, isReceived: true };
+      const timeMs = () => startMs + READING_MS - systemClock.monotonicMs();
+      const signal = AbortSignal.any([left, AbortSignal.timeout(READER_MS)]);
+      const read = await threads.read(bytes, trust, timeMs, signal);
+      const { message, ...found } = read === 'ended' ? UNREAD : read;
+      const links: string[] = [];
+      for (const link of packedLinks(found.links)) {
+        if (links.length === MAX_CHECKED) break;
+        if (link.place === LINK_PLACE.candidate) links.push(urlOf(found.links, link));
+      }
+      return {
+        ...{ links, count: found.count, unread: found.unread, isWhole: found.isWhole },
+        assess(verdicts) {
+          const { models, settings } = engine.scoringContext();
+          const all = [...ofSender(message.head?.from[0]?.address), ...verdicts];
+          const thresholds = messageThresholds(running());
+          return assessMessage(message, all, models, { baseRate: settings.baseRate, thresholds });
+        },
+      };
+    },
+    [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
+  };
+}

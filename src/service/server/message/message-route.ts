@@ -1,0 +1,132 @@
+import { describeMessageVerdict } from '#src/checks/record/message-verdict.ts';
+import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
+import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
+import { type BatchParts, checkBatch } from '../check/batch.ts';
+import type { BatchItem } from '../check/batch-answer.ts';
+import { readEntries } from '../check/batch-request.ts';
+import type { CheckConnection, CheckRouteParts } from '../check/check-route.ts';
+import { EXAMPLES } from '../docs/examples.ts';
+import { answer } from '../http/answer.ts';
+import { documented } from '../http/documented.ts';
+import { LIMITED_REFUSALS, refusals } from '../http/refusals.ts';
+import { isFromPage, ownHost, ownSite } from '../http/request-site.ts';
+import { requireConnected } from '../http/require-connected.ts';
+import { routesWith, type WithService } from '../http/routes-with.ts';
+import { takeFirstPlace } from '../limiter/counted.ts';
+import type { QuotaContext } from '../limiter/quota.ts';
+import { type MessageAnswer, MessageAnswerSchema } from './message-answer.ts';
+import { type MessageRequestJson, MessageRequestSchema, mailOf, parseMessage } from './message-request.ts';
+
+/** A message that was read, ready to be classified by the verdicts on its links. */
+export interface ReadMail {
+  /** The most important links, as many as are checked. */
+  readonly links: readonly string[];
+  readonly count: number;
+  readonly unread: number;
+  readonly isWhole: boolean;
+  assess(links: readonly WeighedLink[]): MessageAssessment;
+}
+
+/** What the route works with beside what the checks of its links do. */
+export interface MessageRouteParts extends CheckRouteParts, BatchParts {
+  /** Reads a mail, whose bytes must not be used afterwards; what takes too long is left out. */
+  readonly readMail: (bytes: Uint8Array<ArrayBuffer>, left: AbortSignal) => Promise<ReadMail>;
+}
+
+interface MessageContext extends CheckConnection, Pick<QuotaContext, 'set'>, WithService<MessageRouteParts> {
+  readonly body: MessageRequestJson;
+}
+
+async function checkMessage({ body, request, server, set, service }: MessageContext): Promise<MessageAnswer> {
+  const { requestId, startedAtMs } = service.arrivalOf(request);
+  // For as long as it takes: reading has a bound, and each check its deadline.
+  server?.timeout(request, 0);
+  const mail = await service.readMail(mailOf(body), request.signal);
+  const { visit = true, private_mode: isPrivate = true } = body;
+  const items = await checkLinks(mail.links, { visit, isPrivate }, { request, set, service });
+  server?.timeout(request, service.silenceSeconds);
+  const assessment = mail.assess(
+    items.flatMap(({ url, item }) => (item && 'decision' in item ? weighed(url, item) : [])),
+  );
+  return {
+    request_id: requestId,
+    timestamp: new Date(startedAtMs).toISOString(),
+    ...describeMessageVerdict(assessment),
+    links: items.map(({ url, item }) => {
+      const result = item && 'decision' in item ? item : null;
+      const { malicious_probability = null, decision = null, request_id = null } = result ?? {};
+      return { url, malicious_probability, decision, request_id };
+    }),
+    link_count: mail.count,
+    unread: mail.unread,
+    is_whole: mail.isWhole,
+  };
+}
+
+interface LinkItem {
+  readonly url: string;
+  /** Absent if its turn did not come. */
+  readonly item: BatchItem | undefined;
+}
+
+/** Checks links as a batch does. The place of the first was taken before the message was read. */
+async function checkLinks(
+  links: readonly string[],
+  { visit, isPrivate }: { readonly visit: boolean; readonly isPrivate: boolean },
+  { request, set, service }: Pick<MessageContext, 'request' | 'set' | 'service'>,
+): Promise<LinkItem[]> {
+  const entries = readEntries(links.map((url) => ({ url, visit })));
+  const refused = entries.length > 1 ? await service.quota.takeMorePlaces({ request, set }, entries.length - 1) : [];
+  const items: BatchItem[] = [];
+  await checkBatch(
+    {
+      entries: entries.map((entry, at) => ({ ...entry, refusal: refused[at - 1] ?? null })),
+      visibility: isPrivate ? 'private' : 'public',
+      via: isFromPage(request.headers) ? 'page' : 'api',
+      client: service.quota.clientOf(request),
+      left: request.signal,
+    },
+    service,
+    (item, places) => {
+      for (const place of places) items[place] = item;
+    },
+  );
+  return links.map((url, at) => ({ url, item: items[at] }));
+}
+
+function weighed(url: string, item: Extract<BatchItem, { decision: unknown }>): WeighedLink {
+  const { malicious_probability: probability, decision, analysis_details } = item;
+  return { url, probability, decision, isListed: decision === 'block' && analysis_details.decided_by !== null };
+}
+
+/** `POST /api/check-message`: the verdict on a mail as a whole. */
+export const messageRoute = routesWith<MessageRouteParts>().post(
+  '/api/check-message',
+  ({ body, request, server, set, service }) => checkMessage({ body, request, server, set, service }),
+  {
+    parse: [takeFirstPlace, ownSite, ownHost, parseMessage],
+    beforeHandle: requireConnected,
+    body: documented(MessageRequestSchema, {
+      description: 'JSON, or the mail itself as `message/rfc822`, of at most 2 MiB, not encoded.',
+      example: EXAMPLES.messageRequest,
+    }),
+    response: {
+      200: answer(MessageAnswerSchema, {
+        description: 'The verdict on the message.',
+        example: EXAMPLES.messageAnswer,
+        headers: ['RateLimit-Policy', 'RateLimit'],
+      }),
+      ...refusals(...LIMITED_REFUSALS),
+    },
+    detail: {
+      operationId: 'checkMessage',
+      tags: ['Checks'],
+      summary: 'Check a mail as a whole',
+      description:
+        'Classifies a mail by its sender, text, attachments and links. Its 50 most important links are checked as by ' +
+        '`/api/check-urls`, each counts as one check, and is logged, privately by default. Subject, addresses and text ' +
+        'are never logged. The receiving server states in `Authentication-Results` if the sender is confirmed: send ' +
+        'the mail with all its headers.',
+    },
+  },
+);

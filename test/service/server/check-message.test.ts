@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test';
+import { assessMessage } from '#src/engine/mail-verdict/assess-message.ts';
+import { weighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
+import { readMessage } from '#src/engine/message/read-message.ts';
+import type { MessageAnswer } from '#src/service/server/message/message-answer.ts';
+import { MODELS } from '#test/support/models.ts';
+import { startServer } from './running-server.ts';
+
+async function startMailServer() {
+  const seen: string[] = [];
+  const server = await startServer({
+    async readMail(bytes) {
+      seen.push(new TextDecoder().decode(bytes));
+      const message = await readMessage(bytes.slice(0, 4096), 'mail.eml');
+      if (message === null) throw new Error('expected a mail');
+      const links = message.links.map(({ url }) => url);
+      return {
+        ...{ links, count: links.length, unread: 0, isWhole: true },
+        assess: (verdicts) => assessMessage(weighedMessage(message), verdicts, MODELS, { baseRate: 0.05 }),
+      };
+    },
+  });
+  const post = async (body: string, type = 'application/json') =>
+    await fetch(`${server.url}/api/check-message`, { method: 'POST', body, headers: { 'content-type': type } });
+  return { ...server, seen, post };
+}
+
+const MAIL =
+  'From: PayPal <x@evil-shop.top>\r\nSubject: Your account is limited\r\nMIME-Version: 1.0\r\n\r\nhttps://a.example/';
+
+test('a mail is classified by its source, and its links are checked privately', async () => {
+  const { post, requests, seen, ...server } = await startMailServer();
+  await using _ = server;
+  const response = await post(MAIL, 'message/rfc822');
+  expect(response.status).toBe(200);
+  const answer = (await response.json()) as MessageAnswer;
+  expect(seen).toEqual([MAIL]);
+  expect(answer).toMatchObject({
+    decision: 'block',
+    link_count: 1,
+    is_whole: true,
+    links: [{ url: 'https://a.example/' }],
+  });
+  expect(answer.reasons.map(({ code }) => code)).toContain('sender.brand_in_name');
+  expect(requests).toMatchObject([{ visibility: 'private', visit: true, target: { url: 'https://a.example/' } }]);
+});
+
+test('a mail is classified by its parts', async () => {
+  const { post, requests, seen, ...server } = await startMailServer();
+  await using _ = server;
+  const headers = 'From: PayPal <x@evil-shop.top>\r\nSubject: Hello\r\nContent-Type: text/plain';
+  const html = '<a href="https://b.example/">jetzt bestätigen</a>';
+  const response = await post(JSON.stringify({ headers, text: 'hällo', html, private_mode: false, visit: false }));
+  expect(await response.json()).toMatchObject({ links: [{ url: 'https://b.example/' }] });
+  expect(requests).toMatchObject([{ visibility: 'public', visit: false }]);
+  expect(seen[0]).toContain('multipart/alternative');
+  const parts = await post(JSON.stringify({ from: 'PayPal <x@evil-shop.top>\r\nBcc: a@b.c', subject: 'Grüße' }));
+  expect(parts.status).toBe(200);
+  expect(seen[1]).not.toContain('\r\nBcc');
+});
+
+test.each([
+  ['{}', 'application/json', 400, 'invalid_body'],
+  ['{"source": 5}', 'application/json', 400, 'invalid_body'],
+  ['{"private": true, "text": "x"}', 'application/json', 400, 'unknown_member'],
+  ['{"text": "x", "private_mode": "true"}', 'application/json', 400, 'invalid_body'],
+  ['x', 'text/plain', 415, 'unsupported_media_type'],
+  ['x'.repeat(2 * 1024 * 1024 + 1), 'message/rfc822', 413, 'body_too_large'],
+])('refuses a body: %#', async (body, type, status, code) => {
+  const { post, seen, ...server } = await startMailServer();
+  await using _ = server;
+  const response = await post(body, type);
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
+  expect(seen).toEqual([]);
+});
+
+test('a body of 2 MiB is read', async () => {
+  const { post, seen, ...server } = await startMailServer();
+  await using _ = server;
+  const response = await post(`${MAIL}\r\n${'x\r\n'.repeat(600_000)}`, 'message/rfc822');
+  expect(response.status).toBe(200);
+  expect(seen[0]?.length).toBeGreaterThan(1_800_000);
+});

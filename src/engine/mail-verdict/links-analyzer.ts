@@ -1,4 +1,5 @@
 import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
+import type { LureTopic } from '#src/core/knowledge/mail/mail-lures.ts';
 import { parseHost } from '#src/core/url/host.ts';
 import type { ContentLink } from './content-links.ts';
 import type { MailSubject } from './mail-subject.ts';
@@ -45,6 +46,9 @@ const HIDDEN: Readonly<Partial<Record<HostKind, number>>> = {
   app: 0.8,
 };
 
+/** Lures that are sent from mailboxes that were taken over. */
+const STOLEN_MAILBOX: readonly LureTopic[] = ['account', 'mailbox', 'parcel', 'wallet', 'prize'];
+
 /** Classifies where the links of a message lead. */
 export const linksAnalyzer: MessageAnalyzer<'links', (typeof FEATURES)[number]> = {
   component: 'links',
@@ -89,6 +93,8 @@ function isRelieved({ isOfSender, isTracker }: ContentLink, { confirmation, send
 function ofMail(subject: MailSubject): ReturnType<typeof linksAnalyzer.analyze> {
   const { links, sender, message, isConversation, confirmation, weak } = subject;
   const isConfirmed = confirmation.state === 'passed';
+  // Mailboxes of honest firms are taken over, and then confirmed as well.
+  const isLuring = STOLEN_MAILBOX.some((topic) => subject.headLures.has(topic));
   const shown = links.filter(({ link }) => link.file === undefined);
   const isElsewhere =
     sender !== null &&
@@ -100,11 +106,10 @@ function ofMail(subject: MailSubject): ReturnType<typeof linksAnalyzer.analyze> 
   const contradicted = links.find((one) => one.link.mismatch !== null && !isOwnClaim(one, subject));
   const letters = message.traits.text.replace(/\s+/g, ' ').trim().length;
   const isBare = message.traits.isMarkupOnly && letters < FEW_LETTERS && shown.length > 0 && !isConversation;
-  const hiddenShare =
-    (hidden?.hides ? (HIDDEN[hidden.hides] ?? 1) : 0) *
-    (sender?.isFreemail || isConversation ? 0.4 : isConfirmed ? 0.7 : 1);
+  const kindShare = hidden?.hides ? Math.max(HIDDEN[hidden.hides] ?? 1, isLuring ? 0.7 : 0) : 0;
+  const hiddenShare = kindShare * (sender?.isFreemail || isConversation ? 0.4 : isConfirmed && !isLuring ? 0.7 : 1);
   return [
-    ...(isElsewhere ? signal('links.elsewhere', isConfirmed ? 0.5 : weak, { site: sender.site }) : []),
+    ...(isElsewhere ? signal('links.elsewhere', isConfirmed && !isLuring ? 0.5 : weak, { site: sender.site }) : []),
     ...(hidden ? signal('links.hidden_target', hiddenShare * (0.5 + weak / 2), { host: hidden.target.host.text }) : []),
     ...(contradicted
       ? signal(

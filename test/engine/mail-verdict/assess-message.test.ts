@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
 import { MESSAGE_ANALYZERS } from '#src/engine/mail-verdict/message-components.ts';
 import { MESSAGE_MODEL } from '#src/engine/mail-verdict/message-model.ts';
+import { classifyMail, weightsOf } from '../../support/classify-mail.ts';
+import { messageFigures } from '../../support/message-figures.ts';
 import { SYNTHETIC_MAILS } from '../../support/synthetic-mails.ts';
-import { classifyMail, weightsOf } from './classify-mail.ts';
 
 const decisions = await Promise.all(
   SYNTHETIC_MAILS.map(async (mail) => ({ ...mail, ...(await classifyMail(mail.source)) })),
@@ -133,4 +134,8 @@ test('every text has a verdict', async () => {
     'From: a@\r\nReceived: x\r\n\r\n',
   ])
     expect((await classifyMail(source)).decision).toBe('allow');
+});
+
+test('the model card has the figures of the synthetic mails; bun .ci/message-card.ts writes them', async () => {
+  expect(await Bun.file('src/engine/models/MODEL_CARD.md').text()).toContain(await messageFigures());
 });

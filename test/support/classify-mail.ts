@@ -4,9 +4,8 @@ import { assessMessage, type MessageAssessment } from '#src/engine/mail-verdict/
 import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
 import { withSenders } from '#src/engine/message/sender-link.ts';
-
-import { MODELS, SETTINGS } from '../../support/models.ts';
-import { NOTHING } from '../analyzers/evidence-samples.ts';
+import { NOTHING } from '../engine/analyzers/evidence-samples.ts';
+import { MODELS, SETTINGS } from './models.ts';
 
 /** Classifies a mail as the product does without a network. */
 export async function classifyMail(source: string, listed: readonly string[] = []): Promise<MessageAssessment> {

@@ -72,6 +72,7 @@ export function sampleCheck(sample: Sample = {}): DescribedCheck {
         counterfactual_reason: null,
         via: 'api',
         decided_by: null,
+        render: null,
         ...sample.details,
       },
       timestamp: new Date(atMs).toISOString(),

@@ -4,6 +4,7 @@ import { byComponent, COMPONENTS, type Component } from '#src/engine/analyzers/i
 import type { Coverage, HopKind } from '#src/engine/fusion/assessment.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
 import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
+import type { RenderStatus } from '#src/network/probes/render-report.ts';
 import { boundedList, boundedText, boundedTextOrNull, boundedTexts, TruncatedSchema } from './bounded-schema.ts';
 import { DecidedBySchema, ViaSchema } from './decided-by.ts';
 import { GateMarkSchema } from './gate-mark.ts';
@@ -157,6 +158,33 @@ const LandingSchema = Type.Object(
   { $id: 'Landing', description: 'Lookups of the site on which the redirects ended' },
 );
 
+const ScreenshotSchema = Type.Object(
+  {
+    sha256: Type.String({ description: 'Hash of the file' }),
+    width: Type.Integer({ description: 'Width in pixels' }),
+    height: Type.Integer({ description: 'Height in pixels' }),
+  },
+  { $id: 'Screenshot', description: 'A picture of a page' },
+);
+
+const RenderSchema = Type.Object(
+  {
+    status: stringEnum<RenderStatus>(['ok', 'skipped', 'timeout', 'overloaded', 'error', 'disabled'], {
+      $id: 'RenderStatus',
+      description:
+        '`ok`: the page is what the browser showed. `skipped`: not needed. `disabled`: the settings exclude this check. `overloaded`: no place was free in time. Otherwise the verdict is based on the visit without a browser',
+    }),
+    final_url: boundedTextOrNull('Last URL of the browser; null if it went nowhere'),
+    requests: Type.Integer({ description: 'Requests that the page made' }),
+    refused: Type.Integer({ description: 'Connections that the egress policy refused' }),
+    seconds: Type.Number({ description: 'Duration of the visit' }),
+    screenshot: Type.Union([ScreenshotSchema, Type.Null()], {
+      description: 'Picture of the page; null if none was taken',
+    }),
+  },
+  { $id: 'Render', description: 'The visit with a browser' },
+);
+
 /** `analysis_details` of a check. */
 export const AnalysisDetailsSchema = Type.Object(
   {
@@ -204,6 +232,9 @@ export const AnalysisDetailsSchema = Type.Object(
     model_version: Type.String({ description: 'Version of the models that classified' }),
     via: ViaSchema,
     decided_by: DecidedBySchema,
+    render: Type.Union([RenderSchema, Type.Null()], {
+      description: 'The visit with a browser; null if none is configured, and in records of earlier versions',
+    }),
     landing: Type.Optional(LandingSchema),
     gate: Type.Optional(GateMarkSchema),
   },

@@ -88,8 +88,15 @@ function describeAnalysis(check: FinishedCheck): AnalysisDetails {
     counterfactual_reason,
     via,
     decided_by: describeDecidedBy(assessment.decision, reasons, counterfactual_reason, check.observations),
+    render: describeRender(check.observations.render),
     ...(gate && { gate }),
   };
+}
+
+function describeRender(report: Observations['render']): AnalysisDetails['render'] {
+  if (report === undefined) return null;
+  const { finalUrl, screenshot, ...counts } = report;
+  return { ...counts, final_url: finalUrl, screenshot: screenshot && { ...screenshot } };
 }
 
 function describeDecidedBy(

@@ -9,15 +9,20 @@ import { argsInSentence } from './reasons/old-sentence.ts';
  * its row, and reasons of version 0.1 have no `args`.
  */
 export interface StoredResult extends Omit<CheckResult, 'analysis_details'> {
-  readonly analysis_details: Omit<AnalysisDetails, 'reasons' | 'counterfactual_reason' | keyof Provenance> & {
+  readonly analysis_details: Omit<
+    AnalysisDetails,
+    'reasons' | 'counterfactual_reason' | 'render' | keyof Provenance
+  > & {
+    /** Absent without a browser. */
+    readonly render?: AnalysisDetails['render'];
     readonly reasons: readonly (Omit<Reason, 'args'> & Partial<Pick<Reason, 'args'>>)[];
   };
 }
 
 /** Returns the stored form of a result. */
 export function toStored(result: CheckResult): StoredResult {
-  const { counterfactual_reason: _, via: __, decided_by: ___, ...details } = result.analysis_details;
-  return { ...result, analysis_details: details };
+  const { counterfactual_reason: _, via: __, decided_by: ___, render, ...details } = result.analysis_details;
+  return { ...result, analysis_details: { ...details, ...(render && { render }) } };
 }
 
 /**
@@ -37,7 +42,8 @@ export function fromStored(stored: StoredResult, { via, decided_by }: Provenance
     via: via ?? viaOfGate(details.gate),
     decided_by: decided_by ?? (decided && { ...decided, source: null }),
   };
-  return { ...stored, analysis_details: { ...details, reasons, counterfactual_reason, ...provenance } };
+  const { render = null } = details;
+  return { ...stored, analysis_details: { ...details, reasons, counterfactual_reason, ...provenance, render } };
 }
 
 function decisiveIn(counterfactual: string | null, reasons: readonly Reason[]): CounterfactualReason | null {

@@ -158,6 +158,7 @@ export function sampleResult({ url, title, foreign }: SampleText = {}): CheckRes
       timings: { observe: 0.731, assess: 0.004 },
       via: 'page',
       decided_by: null,
+      render: null,
       model_version: '2026.11',
     },
     timestamp: '2026-11-20T11:30:00.000Z',

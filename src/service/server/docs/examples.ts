@@ -63,6 +63,7 @@ const checkResult: CheckResult = {
     model_version: '2026.01',
     via: 'api',
     decided_by: null,
+    render: null,
   },
   timestamp: '2026-01-31T12:00:00.000Z',
   request_id: '019c13f7-9800-7a11-8b3c-5d9f1e2a4c6b',

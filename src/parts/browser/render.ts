@@ -93,7 +93,10 @@ export function createRenderer({ thread, settings, userAgent, keepPicture }: Ren
       height: screenshot.height,
     };
     if (screenshot && picture) keepPicture?.(screenshot, picture.sha256);
-    return { visit: merged, report: { status: 'ok', finalUrl, requests, ...counts, screenshot: picture } };
+    return {
+      visit: merged,
+      report: { status: document === null ? 'error' : 'ok', finalUrl, requests, ...counts, screenshot: picture },
+    };
   }
 }
 

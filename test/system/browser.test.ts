@@ -1,0 +1,51 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { type Static, Type } from '@sinclair/typebox';
+import { parseAs } from '#test/support/parse-as.ts';
+import { PUBLIC } from '#test/support/place.ts';
+import { ESCAPES, HOSTILE_PAGES } from './browser-escapes.ts';
+import { runInNamespace } from './namespace.ts';
+
+const Outcome = Type.Object({ result: Type.String(), refused: Type.Integer(), url: Type.String() });
+const Printed = Type.Object({
+  outcomes: Type.Record(Type.String(), Outcome),
+  reached: Type.Array(Type.String()),
+  ...{ killed: Type.String(), after: Type.String(), isOther: Type.Boolean() },
+});
+
+const BROWSER = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path)) ?? '';
+
+let printed: Static<typeof Printed>;
+
+beforeAll(async () => {
+  const addresses = [PUBLIC.resolver, PUBLIC.siteAddress(0), '169.254.169.254', '10.0.0.1'];
+  printed = parseAs(Printed, await runInNamespace('browser-inside.ts', { addresses, args: [BROWSER] }));
+});
+
+test('no page reaches an address that the policy refuses, by at least 40 ways', () => {
+  expect(ESCAPES.length).toBeGreaterThan(40);
+  expect(printed.reached).toEqual([]);
+  expect(printed.outcomes['a page without tricks']).toEqual({
+    result: 'ok',
+    refused: 0,
+    url: 'http://p0.pages-lab.com/',
+  });
+  const refused = Object.values(printed.outcomes).filter((one) => one.refused > 0);
+  expect(refused.length).toBeGreaterThan(25);
+});
+
+test('no page shows a file or a page of the browser itself', () => {
+  const urls = Object.values(printed.outcomes).filter(({ result }) => result === 'ok');
+  expect(urls.map(({ url }) => url).filter((url) => url !== '' && !url.startsWith('http://p'))).toEqual([]);
+});
+
+test('every page costs its own visit alone', () => {
+  const results = [...ESCAPES, ...HOSTILE_PAGES].map(([name]) => printed.outcomes[name]?.result);
+  expect(results.filter((result) => !['ok', 'timeout', 'error'].includes(result ?? ''))).toEqual([]);
+  expect(ESCAPES.filter(([name]) => printed.outcomes[name]?.result !== 'ok').map(([name]) => name)).toEqual([]);
+  expect(printed.outcomes['a script without end']?.result).toBe('timeout');
+});
+
+test('a browser that is killed costs the visit in progress', () => {
+  expect([printed.killed, printed.after, printed.isOther]).toEqual(['error', 'ok', true]);
+});

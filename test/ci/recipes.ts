@@ -147,6 +147,67 @@ export const moonCommand: Command<'moon'> = {
   asked: [],
 };
 
+const act: Recipe = {
+  async begin(copy) {
+    await copy.write(
+      'src/admin/brands/moon-acts.ts',
+      `import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import type { OperatorAct } from '#src/admin/audit/act.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { replaceFile } from '#src/core/base/files/replace-file.ts';
+
+/** Input of an act on the moon. */
+export const MoonSchema = Type.Object(
+  { phase: Type.Integer({ description: 'Phase of the moon, from 0' }) },
+  { $id: 'Moon', additionalProperties: false, description: 'A phase of the moon' },
+);
+
+/** Sets the phase of the moon. */
+export const SET_MOON: OperatorAct<number, number, void> = {
+  name: 'moon.set',
+  scope: 'admin',
+  input: MoonSchema,
+  files: [],
+  async prepare(phase) {
+    if (phase >= 0 && phase < 8) return phase;
+    throw new OperationError('moon_refused', [\`the moon has no phase \${phase}: expected 0 to 7\`]);
+  },
+  audit: (phase) => ({ subject: null, detail: { phase } }),
+  commit: (phase, { dataDir }) => replaceFile(join(dataDir, 'moon.txt'), \`\${phase}\`),
+};
+`,
+    );
+    await copy.write(
+      'test/admin/brands/moon-acts.test.ts',
+      `import { expect, test } from 'bun:test';
+import { perform } from '#src/admin/audit/act.ts';
+import { SET_MOON } from '#src/admin/brands/moon-acts.ts';
+import { auditLines } from '#test/support/audit-lines.ts';
+import { ownPlace } from '#test/support/own-place.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+
+test('a phase of the moon is recorded, one that it has not is refused', async () => {
+  await using directory = temporaryDirectory();
+  const place = ownPlace(directory.path);
+  await perform(SET_MOON, place, { key: 'desk' }, 3);
+  const refused = perform(SET_MOON, place, { key: 'desk' }, 8);
+  await expect(refused).rejects.toMatchObject({ errorCode: 'moon_refused' });
+  expect(auditLines(directory.path)).toEqual([{ action: 'moon.set', subject: null, detail: { phase: 3 } }]);
+});
+`,
+    );
+  },
+  asked: ['src/admin/brands/moon-acts.ts'],
+  async finish(copy) {
+    await copy.replace(
+      'src/core/base/errors/error-table.ts',
+      / {2}feedback_refused:/,
+      "  moon_refused: { problem: 'conflict', exit: 1 },\n$&",
+    );
+  },
+};
+
 const LATIN = 'src/interfaces/ui/languages/la.ts';
 const CONSOLE_LANGUAGES = 'src/interfaces/ui/console/languages';
 const language: Recipe = {
@@ -358,7 +419,7 @@ const fact: Recipe = {
 
 /** The recipes that are carried out to their end. */
 export const RECIPES = {
-  ...{ signal, analyzer, setting, command, language, exportFormat, blockFormat, listFormat, route, fact },
+  ...{ signal, analyzer, setting, command, act, language, exportFormat, blockFormat, listFormat, route, fact },
 } as const satisfies Readonly<Record<string, Recipe>>;
 
 /** Recipes that are begun, to see what the compiler asks for, and undone. */

@@ -34,6 +34,8 @@ await run([
   '--splitting',
   '--bytecode',
   '--format=esm',
+  // Threads start by the paths that their entry points have in it; what is common to them is not always this folder.
+  '--root=src',
   // Code of a start runs once, and is not worth compiling to machine code. Commands set the policy back to 1.
   '--compile-jit-policy=128',
   // Never --minify-identifiers: Elysia finds one of its errors by class name.

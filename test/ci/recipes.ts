@@ -150,7 +150,7 @@ export const moonCommand: Command<'moon'> = {
 const act: Recipe = {
   async begin(copy) {
     await copy.write(
-      'src/admin/brands/moon-acts.ts',
+      'src/parts/tuning/brands/moon-acts.ts',
       `import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import type { OperatorAct } from '#src/admin/audit/act.ts';
@@ -179,10 +179,10 @@ export const SET_MOON: OperatorAct<number, number, void> = {
 `,
     );
     await copy.write(
-      'test/admin/brands/moon-acts.test.ts',
+      'test/parts/tuning/brands/moon-acts.test.ts',
       `import { expect, test } from 'bun:test';
 import { perform } from '#src/admin/audit/act.ts';
-import { SET_MOON } from '#src/admin/brands/moon-acts.ts';
+import { SET_MOON } from '#src/parts/tuning/brands/moon-acts.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { ownPlace } from '#test/support/own-place.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -198,7 +198,7 @@ test('a phase of the moon is recorded, one that it has not is refused', async ()
 `,
     );
   },
-  asked: ['src/admin/brands/moon-acts.ts'],
+  asked: ['src/parts/tuning/brands/moon-acts.ts'],
   async finish(copy) {
     await copy.replace(
       'src/core/base/errors/error-table.ts',

@@ -35,17 +35,25 @@ export async function measureNetwork(
   await mkdir(configDir);
   const config = ['--config', await writeConfigFile(internet, configDir), '--client-concurrency', '16'];
   const checks = Math.ceil(requests * ROUND_SHARE);
-  const sites = NAMES.map((name) => ({
-    ...{ name, address: internet.addressOf(name), port: Number(new URL(internet.url(name)).port) },
-  }));
+  const portOf = (name: string) => Number(new URL(internet.url(name)).port);
+  const sites = NAMES.map((name) => ({ name, address: internet.addressOf(name), port: portOf(name) }));
   const script = join(import.meta.dir, 'plain-lookups.ts');
-  const plain = opened.use(startAsked(script, JSON.stringify(sites), internet.authority.pem, String(checks)));
+  const resolver = internet.egress.dns_server?.[0]?.port ?? 0;
+  const plain = opened.use(startAsked(script, JSON.stringify(sites), String(resolver), String(checks)));
+  let hosts = 0;
+  /** Returns the URL of a host of a site that nobody has asked for yet: what is known of a host is kept for a day. */
+  const newUrl = () => {
+    const site = NAMES[hosts % NAMES.length] ?? '';
+    const host = `h${hosts++}.${site}`;
+    internet.zone.set(host, { ...internet.zone.get(site) });
+    return `https://${host}:${portOf(site)}/`;
+  };
   const start = (subject: Subject, program: string, turn: string) =>
     startProgram(program, join(folder, `network-${turn}-${subject}`), config);
   /** Returns the processor time per check, in milliseconds. */
   const measure = async ({ pid, port }: { readonly pid: number; readonly port: number }, count: number) => {
     const before = await processMicros(pid);
-    const body = (n: number) => bodyOf(internet.url(NAMES[n % NAMES.length] ?? ''));
+    const body = () => bodyOf(newUrl());
     await runLoad({
       ...{ port, path: '/api/check-url', connections: TOGETHER, requests: count },
       perSecond: null,

@@ -13,7 +13,7 @@ import { LOOPBACK, type Place } from './place.ts';
 import type { RegistrationPlan, Registrations } from './registry.ts';
 import { serveRegistry } from './registry-server.ts';
 import { type ServerCertificate, serveWeb, type WebAnswer } from './web-server.ts';
-import { answerFromZone, type Zone, type ZoneEntry } from './zone.ts';
+import { answerFromZone, type ZoneEntry } from './zone.ts';
 
 /** One site of a small internet. */
 export interface SitePlan {
@@ -41,8 +41,8 @@ export interface Internet extends AsyncDisposable {
   /** The address at which a site's server listens, whatever its records say. */
   addressOf(name: string): string;
   readonly authority: CertificateAuthority;
-  /** What its resolver knows. */
-  readonly zone: Zone;
+  /** What its resolver knows; names may be added. */
+  readonly zone: Map<string, ZoneEntry>;
   /** What lets an egress client reach it. */
   readonly egress: Partial<EgressSettings>;
   readonly registries: RegistrySettings;

@@ -42,7 +42,7 @@ export const GateReportSchema = Type.Object(
     ),
     hosts: Type.Array(HeldHostSchema, { description: 'Host of the latest record first' }),
   },
-  { $id: 'GateState', description: 'What the gate of a web proxy held, or would have held' },
+  { $id: 'GateReport', description: 'What the gate of a web proxy held, or would have held' },
 );
 
 /** Requests that the gate held or would have held. */

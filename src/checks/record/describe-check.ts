@@ -9,7 +9,7 @@ import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import type { AnalysisDetails, CheckResult, Reason } from './check-result.ts';
 import { type DecidedBy, decidingEntry, ownerOf, type Via } from './decided-by.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
-import { fitRecord } from './fit-record.ts';
+import { DISABLED_COMPONENTS } from './disabled-lookups.ts';
 import type { GateMark } from './gate-mark.ts';
 import type { HostParts } from './host-parts.ts';
 import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
@@ -32,10 +32,10 @@ export interface FinishedCheck {
   readonly gate?: GateMark | undefined;
 }
 
-/** Returns the API's result of a check, not masked yet. */
+/** Returns the API's result of a check, neither truncated nor masked yet. */
 export function describeCheck(check: FinishedCheck): CheckResult {
   const { target, assessment } = check;
-  const result = {
+  return {
     url: target.input,
     malicious_probability: assessment.verdict.probability,
     decision: assessment.decision,
@@ -43,7 +43,6 @@ export function describeCheck(check: FinishedCheck): CheckResult {
     timestamp: new Date(check.startedAtMs).toISOString(),
     request_id: check.requestId,
   };
-  return fitRecord(result);
 }
 
 function describeAnalysis(check: FinishedCheck): AnalysisDetails {
@@ -51,8 +50,12 @@ function describeAnalysis(check: FinishedCheck): AnalysisDetails {
   const observations = { ...check.observations, certificate: certificateOf(target, check.observations.certificate) };
   const { verdict } = assessment;
   const visit = observations.page.state === 'observed' ? observations.page.value : null;
-  const { counterfactual, counterfactual_reason } = explainDecisive(assessment.counterfactual);
   const reasons = verdict.contributions.map(explainReason);
+  const { counterfactual, counterfactual_reason } = explainDecisive(
+    assessment.counterfactual,
+    verdict.contributions,
+    reasons,
+  );
   const scored = { base_log_odds: verdict.baseLogOdds, reasons: verdict.contributions };
   return {
     probability: verdict.probability,
@@ -155,7 +158,12 @@ function describeUnavailable(observations: Observations): Unavailable[] {
       component === 'page' ? pageStatus(observations.page) : lookupStatus(ofComponent(component, observations));
     if (reason !== 'ok') unavailable.push({ component, reason });
   }
-  return unavailable;
+  const isBlind = unavailable.length === PROBED_COMPONENTS.length && unavailable.every(isDisabled);
+  return isBlind ? DISABLED_COMPONENTS : unavailable;
+}
+
+function isDisabled({ reason }: Unavailable): boolean {
+  return reason === 'disabled';
 }
 
 /** Campaign detection is reported under the name of the lists. */

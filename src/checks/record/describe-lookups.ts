@@ -2,12 +2,13 @@ import type { CertificateInfo } from '#src/network/certificate/info.ts';
 import type { DnsRecords } from '#src/network/probes/dns-records.ts';
 import type { Observation } from '#src/network/probes/probe.ts';
 import type { Registration } from '#src/network/registry/registration.ts';
-import { missedStatus } from './lookup-status.ts';
+import { DISABLED_LOOKUP } from './disabled-lookups.ts';
+import { type MissedStatus, missedStatus } from './lookup-status.ts';
 import type { CertInfoJson, DnsRecordsJson, WhoisInfoJson } from './lookups.ts';
 
 /** Returns the `dns_records` of an observation. */
 export function describeDns(observation: Observation<DnsRecords>): DnsRecordsJson {
-  if (observation.state !== 'observed') return { status: missedStatus(observation) };
+  if (observation.state !== 'observed') return missedLookup(observation);
   const { a, aaaa, cname, ns, mx, soa, txt, caa, spf, dmarc, authenticated } = observation.value;
   const addresses = (records: DnsRecords['a']) =>
     records.map(({ address, ttlSeconds }) => ({ address, ttl_seconds: ttlSeconds }));
@@ -29,7 +30,7 @@ export function describeDns(observation: Observation<DnsRecords>): DnsRecordsJso
 
 /** Returns the `whois_info` of an observation. */
 export function describeRegistration(observation: Observation<Registration>): WhoisInfoJson {
-  if (observation.state !== 'observed') return { status: missedStatus(observation) };
+  if (observation.state !== 'observed') return missedLookup(observation);
   const { value } = observation;
   return {
     status: 'ok',
@@ -47,7 +48,7 @@ export function describeRegistration(observation: Observation<Registration>): Wh
 
 /** Returns the `cert_info` of an observation. */
 export function describeCertificate(observation: Observation<CertificateInfo>): CertInfoJson {
-  if (observation.state !== 'observed') return { status: missedStatus(observation) };
+  if (observation.state !== 'observed') return missedLookup(observation);
   const { value } = observation;
   return {
     status: 'ok',
@@ -66,4 +67,9 @@ export function describeCertificate(observation: Observation<CertificateInfo>): 
     chain: [...value.chain],
     protocol: value.protocol,
   };
+}
+
+function missedLookup(observation: Parameters<typeof missedStatus>[0]): { status: MissedStatus } {
+  const status = missedStatus(observation);
+  return status === 'disabled' ? DISABLED_LOOKUP : { status };
 }

@@ -92,6 +92,29 @@ export function fillEntry({ gaps, words }: Entry, args: ReasonArgs): string {
   return text;
 }
 
+/** Returns true if a text is the sentence of a row with its gaps filled, without filling them. */
+export function isSentence(
+  text: string,
+  ways: readonly ReasonWay[],
+  { gaps, words }: Entry,
+  args: ReasonArgs,
+): boolean {
+  let at = 0;
+  const follows = (piece: string) => {
+    if (!text.startsWith(piece, at)) return false;
+    at += piece.length;
+    return true;
+  };
+  for (const way of ways) if (!follows(beginningOf(way))) return false;
+  if (!follows(words[0] ?? '')) return false;
+  for (let i = 0; i < gaps.length; i++) {
+    const next = words[i + 1] ?? '';
+    if (!follows(String(args[gaps[i] ?? ''] ?? ''))) return false;
+    if (!(next === '.' && END_MARKS.includes(text[at - 1] ?? ' ')) && !follows(next)) return false;
+  }
+  return at === text.length;
+}
+
 /** Returns how the sentence of a reason begins that is about another URL. */
 export function beginningOf({ how, host }: ReasonWay): string {
   return (BEGINNINGS.get(how) ?? '').replace('{inside}', () => host);

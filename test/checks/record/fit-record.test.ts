@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test';
 import { recordCheck } from '#src/checks/record/check-record.ts';
 import { type CheckResult, CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
-import { fitRecord, MAX_RECORD_BYTES } from '#src/checks/record/fit-record.ts';
+import { fitRecord } from '#src/checks/record/fit-record.ts';
 import { maskResult } from '#src/checks/record/redact/redact-result.ts';
+import { MAX_RECORD_BYTES } from '#src/checks/record/survey-result.ts';
 import { MAX_TEXT_LENGTH } from '#src/core/base/text/truncate-text.ts';
 import { hostOf } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
@@ -20,16 +21,18 @@ import { targetOf } from '#test/support/target.ts';
 import { hostileObservations } from './hostile-observations.ts';
 
 function resultOf(target: Target, observations: Observations): CheckResult {
-  return describeCheck({
-    requestId: '01900000-0000-7000-8000-000000000000',
-    via: 'api',
-    startedAtMs: 0,
-    elapsedMs: 1,
-    stagesMs: { observe: 1, assess: 0 },
-    target,
-    observations,
-    assessment: assess(target, observations, MODELS, SETTINGS),
-  });
+  return fitRecord(
+    describeCheck({
+      requestId: '01900000-0000-7000-8000-000000000000',
+      via: 'api',
+      startedAtMs: 0,
+      elapsedMs: 1,
+      stagesMs: { observe: 1, assess: 0 },
+      target,
+      observations,
+      assessment: assess(target, observations, MODELS, SETTINGS),
+    }),
+  );
 }
 
 const sizeOf = (result: CheckResult) => Buffer.byteLength(JSON.stringify(result));

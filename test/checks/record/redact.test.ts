@@ -224,3 +224,9 @@ function randomUrl(random: Random): string {
   const tail = Array.from({ length: random.below(14) }, () => random.pick(PIECES)).join('');
   return `https://${random.pick(['', 'jane@', 'jane:pw@', 'a%40b.cc:x@'])}www.example.com/${tail}`;
 }
+
+test('the secret of a fragment is masked where plain words repeat it', () => {
+  const details = { page: { title: 'Welcome back hunter2-4711', forms: [] } };
+  const { stored } = maskResult(resultOf('https://site.example/#token=hunter2-4711', details), 'public');
+  expect(JSON.stringify(stored)).not.toContain('hunter2');
+});

@@ -5,7 +5,7 @@ import { MESSAGE_FEATURES } from '#src/engine/mail-verdict/message-components.ts
 import { COUNTERFACTUAL, REASONS, WAYS } from '#src/engine/reasons/catalogue.ts';
 import { MESSAGE_REASONS } from '#src/engine/reasons/message-catalogue.ts';
 import messageTexts from '#src/engine/reasons/message-texts.json' with { type: 'json' };
-import { entryFor, fillEntry, sentenceOf } from '#src/engine/reasons/sentence.ts';
+import { entryFor, fillEntry, isSentence, sentenceOf } from '#src/engine/reasons/sentence.ts';
 
 const URL_CODES = [...COLUMN_GROUPS.map((group) => `url.${group}`), 'url.other_patterns', 'url.popular_site'];
 const LANGUAGES = ['en', 'ar', 'de', 'es', 'fr', 'it', 'ja', 'pt'];
@@ -41,7 +41,12 @@ test('finds every row by code and kind, and fills the placeholders of its senten
       ...Object.fromEntries(gapsOf(sentence).map((gap) => [gap, `a ${gap}`])),
     };
     expect(entryFor(code, args)?.number).toBe(number);
-    expect(sentenceOf({ code, args })).toBe(sentence.replace(/\{(\w+)\}/g, 'a $1'));
+    const filled = sentence.replace(/\{(\w+)\}/g, 'a $1');
+    expect(sentenceOf({ code, args })).toBe(filled);
+    const entry = entryFor(code, args);
+    for (const text of entry ? [filled, `${filled}.`, filled.slice(0, -1), `A${filled}`] : []) {
+      expect(entry && isSentence(text, [], entry, args)).toBe(text === filled);
+    }
     expect(gapsOf(sentence)).toEqual([...new Set(gapsOf(sentence))]);
   }
 });
@@ -78,4 +83,17 @@ test('numbers in stored records keep their meaning', () => {
     .map(([number, code, sentence, kind]) => [number, code, gapsOf(sentence), kind ?? null])
     .slice(0, STORED.count);
   expect(new Bun.CryptoHasher('sha256').update(JSON.stringify(stored)).digest('hex')).toBe(STORED.sha256);
+});
+
+test('recognizes a sentence about another URL, whose last value ends it', () => {
+  const code = REASONS.find(([, , sentence]) => sentence.endsWith('}.'))?.[1] ?? '';
+  const [, , sentence = ''] = REASONS.find(([, other]) => other === code) ?? [];
+  const args = Object.fromEntries(gapsOf(sentence).map((gap) => [gap, 'what ends?']));
+  const ways = [{ how: 'inside', host: 'inner.example' }] as const;
+  const entry = entryFor(code, args);
+  const text = sentenceOf({ code, args, ways });
+  expect(text).toEndWith('?');
+  expect(entry && isSentence(text, ways, entry, args)).toBe(true);
+  expect(entry && isSentence(`${text}.`, ways, entry, args)).toBe(false);
+  expect(entry && isSentence(text, [], entry, args)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { isObject } from '#src/core/base/text/is-object.ts';
 import { COUNTERFACTUAL, WAYS } from '#src/engine/reasons/catalogue.ts';
 import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
-import { areInOrder, argOf, beginningOf, entryFor, fillEntry } from '#src/engine/reasons/sentence.ts';
+import { areInOrder, argOf, entryFor, isSentence } from '#src/engine/reasons/sentence.ts';
 import { readCounterfactual, wayInArgs } from '../reasons/explain.ts';
 import { createByteWriter } from './byte-writer.ts';
 import { type DefaultValue, type RowContext, SHAPES, type Shape } from './shapes.ts';
@@ -140,27 +140,31 @@ function momentOf(text: string): number | null {
 }
 
 function writeObject(object: Readonly<Record<string, unknown>>): void {
-  const keys = Object.keys(object);
-  if (hasNames(REASON, keys)) {
+  const names = namesIn(object);
+  if (hasNames(REASON, names)) {
     writeReason(object);
     return;
   }
-  const values = Object.values(object);
-  // JSON omits undefined members.
-  const isWhole = !values.includes(undefined);
-  const names = isWhole ? keys : keys.filter((_, i) => values[i] !== undefined);
-  const members = isWhole ? values : values.filter((member) => member !== undefined);
   const known = SHAPES_BY_NAME.get(names[0] ?? '')?.find(({ shape }) => hasNames(shape, names));
-  if (known) writeShaped(members, known);
-  else writeNamed(names, members);
+  if (known) writeShaped(object, known);
+  else writeNamed(object, names);
 }
 
-function writeNamed(names: readonly string[], members: readonly unknown[]): void {
+/** Returns the names of the members, without undefined ones, which JSON omits. */
+function namesIn(object: Readonly<Record<string, unknown>>): readonly string[] {
+  const names = Object.keys(object);
+  for (let i = 0; i < names.length; i++) {
+    if (object[names[i] ?? ''] === undefined) return names.filter((name) => object[name] !== undefined);
+  }
+  return names;
+}
+
+function writeNamed(object: Readonly<Record<string, unknown>>, names: readonly string[]): void {
   bytes.byte(TAG.object);
   bytes.count(names.length);
-  for (let i = 0; i < names.length; i++) {
-    writeText(names[i] ?? '');
-    writeValue(members[i]);
+  for (const name of names) {
+    writeText(name);
+    writeValue(object[name]);
   }
 }
 
@@ -171,14 +175,14 @@ function hasNames(shape: Shape, names: readonly string[]): boolean {
 }
 
 /** Writes one bit per member with a default, set if it differs, then the members that are not defaults. */
-function writeShaped(members: readonly unknown[], { place, shape }: KnownShape): void {
+function writeShaped(object: Readonly<Record<string, unknown>>, { place, shape }: KnownShape): void {
   bytes.byte(FIRST_SHAPE + place);
   let mask = 0;
   let bit = 0;
   const written: unknown[] = [];
   for (let i = 0; i < shape.length; i++) {
-    const usual = shape[i]?.[1] ?? null;
-    const member = members[i];
+    const [name = '', usual = null] = shape[i] ?? [];
+    const member = object[name];
     if (usual === null) written.push(member);
     else {
       if (!isSame(member, defaultOf(usual))) {
@@ -227,7 +231,7 @@ function writeReason(object: Readonly<Record<string, unknown>>): void {
     // A reason that version 0.1 wrote as text, without args.
     const { args: _, ...rest } = object;
     writeObject(rest);
-  } else writeNamed(Object.keys(object), Object.values(object));
+  } else writeNamed(object, namesIn(object));
 }
 
 function writeNumbered(object: Readonly<Record<string, unknown>>, named: Readonly<Record<string, unknown>>): boolean {
@@ -240,7 +244,7 @@ function writeNumbered(object: Readonly<Record<string, unknown>>, named: Readonl
   if (!entry || !areInOrder(entry, args) || !entry.gaps.every((gap) => isReadAs(gap, args[gap]))) return false;
   const ways = wayInArgs(args);
   if ((ways.length === 0 || args['how'] === 'inside') && 'inside' in args) return false;
-  if (message !== ways.map(beginningOf).join('') + fillEntry(entry, args)) return false;
+  if (!isSentence(message, ways, entry, args)) return false;
   bytes.byte(TAG.reason);
   for (const { how, host } of ways) {
     bytes.count(NUMBERS_OF_WAYS.get(how) ?? 0);

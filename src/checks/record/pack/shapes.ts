@@ -1,5 +1,6 @@
 import type { Coverage } from '#src/engine/fusion/assessment.ts';
 import type { AnalysisDetails, CheckResult } from '../check-result.ts';
+import { DISABLED_COMPONENTS, DISABLED_LOOKUP } from '../disabled-lookups.ts';
 import { PACK_VERSION } from './tags.ts';
 
 /** Settings that are active for many checks, stored once for all of them. */
@@ -29,7 +30,7 @@ const beside = (name: keyof RowContext): DefaultValue => ({ beside: name });
 const plain = (...names: string[]): Shape => names.map((name) => [name, null]);
 const optional = (...names: string[]): Shape => names.map((name) => [name, value(null)]);
 
-const DISABLED = value({ status: 'disabled' });
+const DISABLED = value(DISABLED_LOOKUP);
 
 /** Members after `probability`, which all versions have. */
 const COMMON_DETAILS: Shape = [
@@ -43,12 +44,7 @@ const COMMON_DETAILS: Shape = [
   ['cert_info', DISABLED],
   ['base_log_odds', beside('base_log_odds')],
   ['reasons', null],
-  [
-    'unavailable',
-    value(
-      ['page', 'dns', 'registration', 'certificate', 'lists'].map((component) => ({ component, reason: 'disabled' })),
-    ),
-  ],
+  ['unavailable', value(DISABLED_COMPONENTS)],
   ['thresholds', beside('thresholds')],
   ['normalized_url', beside('normalized_url')],
   ['host_parts', null],

@@ -15,10 +15,18 @@ export function explainReason(given: Contribution): Reason {
   return { component, code, message, args, weight };
 }
 
-/** Returns what would change the decision, as answers have it. */
-export function explainDecisive(decisive: Decisive | null): Counterfactual {
+/**
+ * Returns what would change the decision, as answers have it.
+ *
+ * @param reasons the explained contributions of the verdict, in the same order
+ */
+export function explainDecisive(
+  decisive: Decisive | null,
+  contributions: readonly Contribution[],
+  reasons: readonly Reason[],
+): Counterfactual {
   if (decisive === null) return { counterfactual: null, counterfactual_reason: null };
-  const { code, message, args } = explainReason(decisive.reason);
+  const { code, message, args } = reasons[contributions.indexOf(decisive.reason)] ?? explainReason(decisive.reason);
   return {
     counterfactual: counterfactualOf(decisive.decision, message),
     counterfactual_reason: { decision: decisive.decision, code, args },

@@ -8,17 +8,11 @@ import { type CheckResult, OWN_DETAILS, type Reason } from '../check-result.ts';
 import { fitRecord } from '../fit-record.ts';
 import { mapItems, mapMembers } from '../map-json.ts';
 import { withOtherArgs, withSameDecisive } from '../reasons/explain.ts';
+import { surveyResult } from '../survey-result.ts';
 import { echoMask, keepOrigin } from './echoes.ts';
 import { type Masking, startMasking, type TextMask } from './mask.ts';
+import { OWN_WORDS } from './own-words.ts';
 import { mayHoldSecret, redactText, redactUrl } from './redact-text.ts';
-
-/** Members with the program's own words, identifiers and times. */
-const OWN_WORDS = new Set(
-  `kind request_id timestamp decision model_version component code status reason source via method protocol key
-  signature_algorithm fingerprint_sha256 how coverage valid_from valid_to created_at updated_at expires_at`.split(
-    /\s+/,
-  ),
-);
 
 /** A result masked by {@link maskResult}. */
 export type RedactedResult = CheckResult & { readonly [isRedacted]: true };
@@ -36,14 +30,16 @@ export interface MaskedResult {
   readonly stored: RedactedResult;
 }
 
-/** Masks a result for its answer and its log. */
-export function maskResult(result: CheckResult, visibility: Visibility): MaskedResult {
+/** Truncates and masks a result for its answer and its log. */
+export function maskResult(described: CheckResult, visibility: Visibility): MaskedResult {
+  const { fits, isPlain } = surveyResult(described);
+  const result = fits ? described : fitRecord(described);
   if (visibility === 'private') {
     const bare = redactPasswords(result, null);
     return bare === result ? cleanOf(result) : { answer: answerOf(bare, result), stored: storedOf(bare, result) };
   }
   const masking = startMasking('secrets');
-  const bare = redactSecrets(result, masking);
+  const bare = redactSecrets(result, masking, fits && isPlain);
   // Without secrets there is no password.
   const isClean = bare.analysis_details === result.analysis_details;
   if (bare === result) return cleanOf(result);
@@ -88,8 +84,9 @@ function redactPasswords(result: CheckResult, earlier: Masking | null): CheckRes
 }
 
 /** The public URL is the canonical form, without a fragment. */
-function redactSecrets(result: CheckResult, masking: Masking): CheckResult {
+function redactSecrets(result: CheckResult, masking: Masking, isPlain: boolean): CheckResult {
   const { canonical, masked } = redactChecked(result, masking);
+  if (isPlain && masked === canonical && masking.secrets.size === 0) return withUrl(result, masked);
   return redactTexts(result, { url: masked, canonical, masked }, masking);
 }
 
@@ -150,11 +147,15 @@ function redactTexts(
   // Redirects come first, so that a site cannot hide them by sending more text.
   const { final_url, redirects } = result.analysis_details;
   maskTexts([final_url, redirects], secretMask);
-  const redacted = maskTexts(url === result.url ? result : { ...result, url }, secretMask);
+  const redacted = maskTexts(withUrl(result, url), secretMask);
   if (masking.secrets.size === 0) return settle(redacted);
   const host = URL.parse(result.analysis_details.normalized_url)?.hostname ?? '';
   const echoes = echoMask(masking.secrets, host);
   return settle(echoes ? maskTexts(redacted, echoes) : redacted);
+}
+
+function withUrl(result: CheckResult, url: string): CheckResult {
+  return url === result.url ? result : { ...result, url };
 }
 
 function settle(result: CheckResult): CheckResult {

@@ -1,0 +1,91 @@
+import { MAX_TEXT_LENGTH } from '#src/core/base/text/truncate-text.ts';
+import { MAX_URL_LENGTH } from '#src/core/url/target.ts';
+import { MAX_ITEMS } from './bounded-schema.ts';
+import { type CheckResult, OWN_DETAILS } from './check-result.ts';
+import { OWN_WORDS } from './redact/own-words.ts';
+import { mayHoldSecret } from './redact/redact-text.ts';
+
+/** Maximum size of a record, as JSON in UTF-8 bytes (`src/service/server/INTERFACE.md`). */
+export const MAX_RECORD_BYTES = 65_536;
+
+/** RecordLimits of the members of a record. */
+export interface RecordLimits {
+  /** Maximum length of a text, in UTF-16 code units. */
+  readonly text: number;
+  /** Maximum length of the canonical URL, likewise. */
+  readonly url: number;
+  readonly items: number;
+}
+
+/** The limits of nearly every record. */
+export const USUAL: RecordLimits = { text: MAX_TEXT_LENGTH, url: MAX_URL_LENGTH, items: MAX_ITEMS };
+
+/** Lists that are never truncated: weights must add up, and a failed probe must not seem absent. */
+const WHOLE_LISTS = new Set(['reasons', 'unavailable']);
+/** Maximum size of a UTF-16 code unit in JSON: `\u001f`. */
+const BYTES_OF_UNIT = 6;
+/** More than the marks of a member or item take, with a number, which has at most 24 characters. */
+const BYTES_OF_MEMBER = 32;
+/** More than the members beside `url` and `analysis_details` take. */
+const ROOT_BYTES = 1024;
+/** More than a member of {@link OWN_DETAILS} takes. */
+const MOST_BYTES_OF_OWN = 1024;
+
+/** What one walk over a result shows. */
+export interface Survey {
+  /** True if nothing in it has to be cut. */
+  readonly fits: boolean;
+  /** True if no text but the checked URL may hold a secret. */
+  readonly isPlain: boolean;
+}
+
+let canonical = '';
+let isPlain = true;
+
+/** Surveys a result: for nearly every one, there is nothing to cut, and nothing to mask but its URL. */
+export function surveyResult({ url, analysis_details }: CheckResult): Survey {
+  canonical = analysis_details.normalized_url;
+  isPlain = true;
+  const bytes = ROOT_BYTES + url.length * BYTES_OF_UNIT + mostBytesOf(analysis_details);
+  return { fits: bytes <= MAX_RECORD_BYTES, isPlain };
+}
+
+/** Returns an upper bound of the size of the members as JSON; infinity if a text or list in them has to be cut. */
+function mostBytesOf(members: Readonly<Record<string, unknown>>): number {
+  let bytes = 0;
+  for (const name in members) {
+    const value = members[name];
+    bytes += BYTES_OF_MEMBER + name.length;
+    bytes += typeof value === 'string' && OWN_WORDS.has(name) ? bytesOfText(value, name) : mostBytesIn(value, name);
+  }
+  return bytes;
+}
+
+/** Likewise of a value, without its marks. */
+function mostBytesIn(value: unknown, name: string): number {
+  if (typeof value === 'string') {
+    if (isPlain && value !== canonical) isPlain = !mayHoldSecret(value);
+    return bytesOfText(value, name);
+  }
+  if (typeof value !== 'object' || value === null) return 0;
+  if (OWN_DETAILS.has(name)) return MOST_BYTES_OF_OWN;
+  if (!Array.isArray(value)) return mostBytesOf(value as Readonly<Record<string, unknown>>);
+  if (isTooLong(value, name, USUAL)) return Infinity;
+  let bytes = BYTES_OF_MEMBER * value.length;
+  for (const item of value) bytes += mostBytesIn(item, name);
+  return bytes;
+}
+
+function bytesOfText(text: string, name: string): number {
+  return text.length > maxLengthOf(USUAL, name) ? Infinity : text.length * BYTES_OF_UNIT;
+}
+
+/** Returns the maximum length of a text in the member `name`. */
+export function maxLengthOf(limits: RecordLimits, name: string): number {
+  return name === 'normalized_url' ? limits.url : limits.text;
+}
+
+/** Returns true if a list in the member `name` has to be cut. */
+export function isTooLong(list: readonly unknown[], name: string, limits: RecordLimits): boolean {
+  return list.length > limits.items && !WHOLE_LISTS.has(name);
+}

@@ -1,12 +1,6 @@
 import { CHECK_SETTINGS } from '#src/checks/check/settings.ts';
 import { DATABASE_RULE, STORE_SETTINGS } from '#src/checks/store/settings.ts';
-import type {
-  CommandsWithSettings,
-  SettingKeysFor,
-  SettingRule,
-  SettingTable,
-  SettingValues,
-} from '#src/core/base/settings/setting.ts';
+import type { SettingKeysFor, SettingRule, SettingTable, SettingValues } from '#src/core/base/settings/setting.ts';
 import { readSettings, type SettingSources, type SettingsReading } from '#src/core/base/settings/setting-reader.ts';
 import { ASSESS_SETTINGS, THRESHOLD_RULE } from '#src/engine/assess/settings.ts';
 import { CAMPAIGN_SETTINGS } from '#src/engine/campaigns/settings.ts';
@@ -83,9 +77,6 @@ export type ConfigFor<Command extends string> = Command extends (typeof ABOUT_SE
 
 /** The commands that are about the settings themselves, or about all that a service needs, and take them all. */
 const ABOUT_SETTINGS = ['config', 'doctor'] as const;
-
-/** The commands that settings are for. */
-export type ConfiguredCommand = CommandsWithSettings<typeof SETTINGS>;
 
 /** The rows that mean something to a command. */
 export function settingsFor(command: string, table: SettingTable = SETTINGS): SettingTable {

@@ -106,4 +106,3 @@ export const RemovalSchema = Type.Object(
 export type EntryRemoval = Static<typeof RemovalSchema>;
 export type NewList = Static<typeof NewListSchema>;
 export type ListContent = Static<typeof ListContentSchema>;
-export type NewEntry = Static<typeof NewEntrySchema>;

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
-import { reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { reloadable, setting } from '#src/core/base/settings/setting.ts';
 import { listOf, type SettingKind, textOf } from '#src/core/base/settings/setting-kind.ts';
 import { LIST_FORMATS } from './formats/list-format-names.ts';
 import { isListName, type ListAction } from './stored/list-state.ts';
@@ -87,6 +87,3 @@ export const LIST_SOURCE_SETTINGS = {
     ),
   ),
 };
-
-/** The values of {@link LIST_SOURCE_SETTINGS}. */
-export type ListSourceSettings = SettingValues<typeof LIST_SOURCE_SETTINGS>;

@@ -6,11 +6,26 @@ import { databaseMetrics, type MeasuredDatabases } from '#src/parts/fleet/databa
 import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
 import { logMetrics } from './log-metrics.ts';
 import { notificationMetrics } from './notification-metrics.ts';
-import { OPEN_METRICS, PROMETHEUS_TEXT, toOpenMetrics } from './open-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import { rescoreMetrics } from './rescore-metrics.ts';
 import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './service-metrics.ts';
 import { syslogMetrics } from './syslog-metrics.ts';
+
+/** The media type of Prometheus's text format, which every tool of its kind reads. */
+const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** The media type of OpenMetrics 1.0. */
+const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+
+/**
+ * Converts Prometheus's text to OpenMetrics: a counter has its family's name, without the `_total` of its samples, there are
+ * no empty lines, and the end is marked. (The package can write either format, but from the first time that it has written
+ * OpenMetrics on, it writes the other with other names.)
+ */
+function toOpenMetrics(prometheusText: string): string {
+  const lines = prometheusText.split('\n').filter((line) => line !== '');
+  return `${[...lines.map((line) => line.replace(/^(# (?:HELP|TYPE) \S+)_total /, '$1 ')), '# EOF'].join('\n')}\n`;
+}
 
 /** Metrics of a running service. Labels never contain what was checked or by whom. */
 export interface Metrics extends CheckMetrics, ServiceMetrics, AsyncDisposable {

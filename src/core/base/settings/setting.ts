@@ -35,9 +35,6 @@ export interface SettingRule<Values> {
 /** The commands that a row names. */
 type CommandsOf<Row> = Row extends Setting<unknown, infer Command> ? Command : never;
 
-/** The commands that a table names. */
-export type CommandsWithSettings<Table> = CommandsOf<Table[keyof Table]>;
-
 /** The keys of the rows that name a command. */
 export type SettingKeysFor<Table, Command extends string> = {
   [Key in keyof Table]: Command extends CommandsOf<Table[Key]> ? Key : never;

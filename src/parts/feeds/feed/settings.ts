@@ -1,4 +1,4 @@
-import { reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { reloadable, setting } from '#src/core/base/settings/setting.ts';
 import { booleanValue, cidrBlock, listOf } from '#src/core/base/settings/setting-kind.ts';
 
 /** Settings of the feeds. */
@@ -28,6 +28,3 @@ export const FEED_SETTINGS = {
     ),
   ),
 };
-
-/** The values of {@link FEED_SETTINGS}. */
-export type FeedSettings = SettingValues<typeof FEED_SETTINGS>;

@@ -1,5 +1,5 @@
 import { listenAddress } from '#src/core/base/settings/listen-address.ts';
-import { reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import { reloadable, setting } from '#src/core/base/settings/setting.ts';
 import { booleanValue, listOf } from '#src/core/base/settings/setting-kind.ts';
 
 /** Settings of the module for MISP. */
@@ -19,6 +19,3 @@ export const MISP_SETTINGS = {
     'Addresses for MISP alone, at whose root /modules and /query are; needed with base_path, since MISP knows no path.',
   ),
 };
-
-/** The values of {@link MISP_SETTINGS}. */
-export type MispSettings = SettingValues<typeof MISP_SETTINGS>;

@@ -1,5 +1,5 @@
 import { listenAddress } from '#src/core/base/settings/listen-address.ts';
-import { reloadable, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
+import { reloadable, setting, tuning } from '#src/core/base/settings/setting.ts';
 import { cidrBlock, listOf, wholeNumber } from '#src/core/base/settings/setting-kind.ts';
 
 /** Settings of the ICAP service. */
@@ -28,6 +28,3 @@ export const ICAP_SETTINGS = {
     setting(['serve'], wholeNumber(1, 10_000), 500, 'Maximum number of ICAP connections; further ones are refused.'),
   ),
 };
-
-/** Values of {@link ICAP_SETTINGS}. */
-export type IcapSettings = SettingValues<typeof ICAP_SETTINGS>;

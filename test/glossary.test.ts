@@ -175,7 +175,7 @@ describe('the terms of the glossary are used', () => {
   });
 
   test('in the help of metrics', async () => {
-    const sources = (await readSources()).filter(({ path }) => path.startsWith('service/metrics/'));
+    const sources = (await readSources()).filter(({ path }) => path.startsWith('parts/monitoring/metrics/'));
     const helps = sources.flatMap(({ text }) => [...text.matchAll(/\bhelp:\s*'((?:[^'\\]|\\.)*)'/g)]);
     expect(helps.length).toBeGreaterThan(30);
     expect(helps.flatMap(([, help = '']) => refusedIn(help))).toEqual([]);

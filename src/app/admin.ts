@@ -2,8 +2,8 @@ import { tcpPeer, unixPeer } from '#src/core/base/addresses/peer.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import type { LimiterStatus } from '#src/parts/fleet/limiter/redis-windows.ts';
-import type { MetricSources, Metrics } from '#src/service/metrics/metrics.ts';
-import type { Notifier } from '#src/service/notifications/notifier.ts';
+import type { MetricSources, Metrics } from '#src/parts/monitoring/metrics/metrics.ts';
+import type { Notifier } from '#src/parts/monitoring/notifications/notifier.ts';
 import { type AdminParts, createAdminServer } from '#src/service/server/admin-app.ts';
 import type { Background } from './background.ts';
 import type { Engine } from './engine.ts';
@@ -30,7 +30,7 @@ export async function openEngineMetrics({
   ...parts
 }: MeasuredParts): Promise<Metrics> {
   // A service that measures nothing does not load the package.
-  const { openMetrics } = await import('#src/service/metrics/metrics.ts');
+  const { openMetrics } = await import('#src/parts/monitoring/metrics/metrics.ts');
   return await openMetrics({
     ...parts,
     packs: background.packs,

@@ -1,4 +1,3 @@
-import type { RaisedAlert } from '#src/admin/alerts/condition.ts';
 import type { FollowedSources } from '#src/admin/lists/sources/follow-sources.ts';
 import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
@@ -12,14 +11,15 @@ import { nodePrints } from '#src/parts/fleet/node-prints.ts';
 import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import type { FollowedSets } from '#src/parts/fleet/postgres/shared/follow-shared.ts';
 import { followFleet, isFleet } from '#src/parts/fleet/shared-state.ts';
+import type { RaisedAlert } from '#src/parts/monitoring/alerts/condition.ts';
+import type { Notifier } from '#src/parts/monitoring/notifications/notifier.ts';
+import { openAlerts } from '#src/parts/monitoring/open-alerts.ts';
 import { followPacks, type PackFollower, type PacksStatus } from '#src/parts/packs/updates/follow-packs.ts';
 import { type NightlyRescore, startNightlyRescore } from '#src/parts/tuning/rescore/nightly.ts';
 import { createRescorer } from '#src/parts/tuning/rescore/rescore-check.ts';
-import type { Notifier } from '#src/service/notifications/notifier.ts';
 import type { ConfigFor } from './config.ts';
 import type { DataFiles } from './data-files.ts';
 import type { Engine } from './engine.ts';
-import { openAlerts } from './open-alerts.ts';
 import { openListSources } from './open-list-sources.ts';
 import type { OpenedLog } from './open-log.ts';
 

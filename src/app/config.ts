@@ -11,10 +11,8 @@ import { LIST_SOURCE_SETTINGS } from '#src/network/lists/list-source.ts';
 import { LIST_SETTINGS } from '#src/network/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/network/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
-import { NOTIFICATION_SETTINGS, WEBHOOK_RULE } from '#src/service/notifications/settings.ts';
 import { AUTH_RULE } from '#src/service/server/session/auth-settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
-import { SYSLOG_RULE, SYSLOG_SETTINGS } from '#src/service/syslog/settings.ts';
 import { PART_SETTINGS } from './parts/part-settings.ts';
 import { LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
 
@@ -22,8 +20,8 @@ import { LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE 
 const CORE_SETTINGS = {
   'The process': PROGRAM_SETTINGS,
   'Logs and data': STORE_SETTINGS,
-  'A log server': SYSLOG_SETTINGS,
-  Notifications: NOTIFICATION_SETTINGS,
+  'A log server': {},
+  Notifications: {},
   'The service and its clients': SERVER_SETTINGS,
   'Feeds and MISP': {},
   'Web proxies': {},
@@ -97,8 +95,6 @@ const RULES: readonly SettingRule<Config>[] = [
   REUSE_PORT_RULE,
   AUTH_RULE,
   DATABASE_RULE,
-  SYSLOG_RULE,
-  WEBHOOK_RULE,
   ...PART_SETTINGS.flatMap(({ rules }): readonly SettingRule<Config>[] => rules),
 ];
 

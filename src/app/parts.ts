@@ -3,6 +3,7 @@ import { feedsPart } from '#src/parts/feeds/part.ts';
 import { fleetPart } from '#src/parts/fleet/part.ts';
 import { hostPart } from '#src/parts/host/part.ts';
 import { mailPart } from '#src/parts/mail/part.ts';
+import { monitoringPart } from '#src/parts/monitoring/part.ts';
 import { packPart } from '#src/parts/packs/part.ts';
 import { proxyPart } from '#src/parts/proxy/part.ts';
 import { tuningPart } from '#src/parts/tuning/part.ts';
@@ -11,6 +12,7 @@ import { tuningPart } from '#src/parts/tuning/part.ts';
 export const ALL_PARTS = [
   fleetPart,
   hostPart,
+  monitoringPart,
   tuningPart,
   packPart,
   proxyPart,

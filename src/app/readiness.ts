@@ -1,12 +1,12 @@
 import type { DataFile, FileFault } from '#src/admin/active/file-faults.ts';
-import type { createFirstSeen } from '#src/admin/alerts/condition.ts';
 import type { LogHealth, ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { LimiterStatus } from '#src/parts/fleet/limiter/redis-windows.ts';
+import type { createFirstSeen } from '#src/parts/monitoring/alerts/condition.ts';
+import type { Notifier } from '#src/parts/monitoring/notifications/notifier.ts';
 import type { PacksStatus } from '#src/parts/packs/updates/follow-packs.ts';
-import type { Notifier } from '#src/service/notifications/notifier.ts';
 import type { Readiness, ServicePart } from '#src/service/server/health-routes.ts';
 import type { Background } from './background.ts';
 import { publicConditions } from './conditions.ts';

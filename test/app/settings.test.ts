@@ -20,11 +20,11 @@ import { FEED_SETTINGS } from '#src/parts/feeds/feed/settings.ts';
 import { MISP_SETTINGS } from '#src/parts/feeds/misp/settings.ts';
 import { ZONE_SETTINGS } from '#src/parts/feeds/zone/settings.ts';
 import { MILTER_SETTINGS } from '#src/parts/mail/milter/settings.ts';
+import { NOTIFICATION_SETTINGS } from '#src/parts/monitoring/notifications/settings.ts';
+import { SYSLOG_SETTINGS } from '#src/parts/monitoring/syslog/settings.ts';
 import { GATE_SETTINGS } from '#src/parts/proxy/gate/settings.ts';
 import { ICAP_SETTINGS } from '#src/parts/proxy/icap/settings.ts';
-import { NOTIFICATION_SETTINGS } from '#src/service/notifications/settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
-import { SYSLOG_SETTINGS } from '#src/service/syslog/settings.ts';
 import { REFERENCE, withSettings } from '../../.ci/readme.ts';
 
 const TABLES = [

@@ -258,7 +258,7 @@ const language: Recipe = {
 const exportFormat: Recipe = {
   async begin(copy) {
     await copy.write(
-      'src/service/export/moon.ts',
+      'src/parts/export/moon.ts',
       `import type { LogEntry } from '#src/checks/store/scan-log.ts';
 
 /** A moon for each check. */
@@ -267,7 +267,7 @@ export async function* writeMoons(entries: AsyncIterable<LogEntry>): AsyncGenera
 }
 `,
     );
-    const registry = 'src/service/export/export-format.ts';
+    const registry = 'src/parts/export/export-format.ts';
     await copy.replace(registry, /'parquet'\]/, "'parquet', 'moon']");
     await copy.replace(registry, /\n\};/, "\n  moon: async () => (await import('./moon.ts')).writeMoons,$&");
   },

@@ -52,9 +52,9 @@ test('the source of a thread has the tests of the module that starts it', () => 
 });
 
 test('a test that imports only types is excluded', () => {
-  expect(testsFor('src/service/export/stix.ts').own).toEqual(['test/service/export/stix.test.ts']);
+  expect(testsFor('src/parts/export/stix.ts').own).toEqual(['test/parts/export/stix.test.ts']);
   // The same test imports the type of its subject.
-  expect(testsFor('src/service/export/export-subject.ts').own).not.toContain('test/service/export/stix.test.ts');
+  expect(testsFor('src/parts/export/export-subject.ts').own).not.toContain('test/parts/export/stix.test.ts');
 });
 
 test('a source that no test loads has no tests', () => {

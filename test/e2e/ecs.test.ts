@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { readSyslogMessage } from '#test/parts/monitoring/syslog/read-message.ts';
+import { streamServer } from '#test/parts/monitoring/syslog/servers.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { untilSeen } from '#test/support/until.ts';
-import { readSyslogMessage } from '../service/syslog/read-message.ts';
-import { streamServer } from '../service/syslog/servers.ts';
 
 test('events use the field names of the Elastic Common Schema, on stdout and at a log server', async () => {
   await using directory = temporaryDirectory();

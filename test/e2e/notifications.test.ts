@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findSendmail } from '#src/service/notifications/mail.ts';
+import { findSendmail } from '#src/parts/monitoring/notifications/mail.ts';
+import { receiver } from '#test/parts/monitoring/notifications/receiver.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { untilSeen } from '#test/support/until.ts';
-import { receiver } from '../service/notifications/receiver.ts';
 
 const LURE = 'http://paypal-login.verify-account.cyou/signin';
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;

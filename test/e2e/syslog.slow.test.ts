@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { createServer } from 'node:net';
+import { readSyslogMessage } from '#test/parts/monitoring/syslog/read-message.ts';
+import { streamServer } from '#test/parts/monitoring/syslog/servers.ts';
 import { ANY_PORT, listen } from '#test/support/listen.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { untilSeen } from '#test/support/until.ts';
-import { readSyslogMessage } from '../service/syslog/read-message.ts';
-import { streamServer } from '../service/syslog/servers.ts';
 
 test('a log server receives events, and checks if enabled, without the URLs of private checks', async () => {
   await using directory = temporaryDirectory();

@@ -148,35 +148,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'lists of the data directory: import, preview, rollback, scheduled sources',
     values: ['core', 'network', 'engine', 'checks/record', 'admin/audit', 'admin/active'],
   },
-  'admin/alerts': {
-    about: 'conditions that an operator is notified of',
-    values: ['core', 'network/lists', 'checks/store', 'admin/keys'],
-  },
   'service/manual': { about: 'the operator manual, as Markdown, for a terminal, and as a page', values: ['core/base'] },
-  'service/syslog': {
-    about: 'events sent to a log server: `message` (RFC 5424), `sender` (queue), `transport`',
-    values: ['core/base'],
-  },
-  'service/notifications': {
-    about: 'webhook and mail on blocked checks, feedback and alerts',
-    values: ['core', 'checks/record'],
-    types: ['admin/alerts'],
-  },
-  'service/export': {
-    about: 'checks in the formats of other programs, and `blocked` for what is blocked: one file per format (pure)',
-    values: ['core', 'network/lists', 'checks/record'],
-    types: ['checks/store'],
-  },
   'service/server': {
     about:
       'Elysia: `http`, `check`, `history`, `session`, `admin`, `feeds`, `misp`, `limiter`, `docs`, and the files of the web page',
     values: ['core', 'network/lists', 'checks', 'admin', 'service/manual'],
-    types: ['engine/mail-verdict', 'service/export'],
-  },
-  'service/metrics': {
-    about: 'Prometheus metrics',
-    values: ['core', 'network', 'checks'],
-    types: ['service/server'],
+    types: ['engine/mail-verdict'],
   },
   app: { about: FOLDERS.app, values: BELOW_APP },
   'interfaces/ui': {
@@ -207,11 +184,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'parts/feeds': {
     about:
       'what is blocked, as text that appliances pull, as a zone that name servers transfer, and as answers to MISP',
-    values: [...FOR_PARTS, 'parts/packs/packs'],
+    values: [...FOR_PARTS, 'parts/export', 'parts/packs/packs'],
   },
   'parts/feeds/blocked': {
     about: 'what is blocked, in the formats of other programs: one file per format (pure)',
-    values: ['core', 'network/lists', 'checks/record', 'service/export'],
+    values: ['core', 'network/lists', 'checks/record', 'parts/export'],
     types: ['checks/store'],
   },
   'parts/feeds/misp': {
@@ -299,7 +276,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/tuning': {
     about: 'models, brands, re-scoring and feedback: their commands',
-    values: [...FOR_PARTS, 'parts/fleet'],
+    values: [...FOR_PARTS, 'parts/export', 'parts/fleet'],
   },
   'parts/tuning/models': {
     about: 'installed models, and their comparison',
@@ -322,6 +299,29 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'configured brands are changed, and tried on synthetic attacks',
     values: ['core', 'network/html', 'network/probes', 'engine', 'admin/audit', 'admin/active'],
   },
+  'parts/monitoring': {
+    about: 'what an operator is notified of: alerts, notifications, metrics, a log server',
+    values: [...FOR_PARTS, 'parts/host', 'parts/proxy', 'parts/export', 'parts/fleet'],
+  },
+  'parts/monitoring/alerts': {
+    about: 'conditions that an operator is notified of',
+    values: ['parts/host/backup', 'core', 'network/lists', 'checks/store', 'admin/keys'],
+  },
+  'parts/monitoring/notifications': {
+    about: 'webhook and mail on blocked checks, feedback and alerts',
+    values: ['core', 'checks/record'],
+    types: ['parts/monitoring/alerts'],
+  },
+  'parts/monitoring/syslog': {
+    about: 'events sent to a log server: `message` (RFC 5424), `sender` (queue), `transport`',
+    values: ['core/base'],
+  },
+  'parts/monitoring/metrics': {
+    about: 'Prometheus metrics',
+    values: ['core', 'network', 'checks'],
+    types: ['service/server', 'app/parts', 'parts/fleet/limiter'],
+  },
+  'parts/export': { about: 'checks in the formats of other programs: one file per format', values: FOR_PARTS },
   training: {
     about: 'fits and measures the models; loaded by its two commands alone',
     values: [

@@ -5,8 +5,8 @@ import { systemClock } from '#src/core/base/clock.ts';
 import { createBackupAct, DOWNLOAD_BACKUP } from '#src/parts/host/backup/backup-acts.ts';
 import { backupName } from '#src/parts/host/backup/backup-folder.ts';
 import { runBackup } from '#src/parts/host/backup/run-backup.ts';
+import { backupFolderOf } from '#src/parts/monitoring/open-alerts.ts';
 import type { BackupOperations } from '#src/service/server/admin/backup-routes.ts';
-import { backupFolderOf } from '../open-alerts.ts';
 import { type ConsoleService, consolePlace } from './console-service.ts';
 
 /** Returns the backup operations of the console. A stop cancels a running backup, which leaves no file. */

@@ -1,10 +1,8 @@
 import type { ConfigFor } from '../config.ts';
 import { ALL_PARTS } from '../parts.ts';
-import { examineAlerts } from './examine-alerts.ts';
 import { examineData } from './examine-data.ts';
 import { examineClock, examineKeys, examineLists, examineModels } from './examine-knowledge.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
-import { examineNotifications } from './examine-notifications.ts';
 import { broken, type Examination, type Finding } from './finding.ts';
 
 /** The order of the report. */
@@ -20,11 +18,9 @@ const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   clock: examineClock,
   lists: examineLists,
   keys: examineKeys,
-  alerts: examineAlerts,
   resolver: examineResolver,
   egress: examineEgress,
   proxies: examineProxies,
-  notifications: examineNotifications,
 };
 
 /** Examines everything that a service with these settings needs. */

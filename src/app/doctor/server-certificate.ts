@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { CERTIFICATE_NOTICE_MS } from '#src/admin/alerts/alert.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { createTrust, performTlsHandshake } from '#src/network/egress/connect/tls-handshake.ts';
+import { CERTIFICATE_NOTICE_MS } from '#src/parts/monitoring/alerts/alert.ts';
 import { better, type Finding } from './finding.ts';
 
 /** A server that speaks TLS. */

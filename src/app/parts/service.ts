@@ -1,9 +1,9 @@
+import type { Registry } from 'prom-client';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Notice } from '#src/core/base/text/notice.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
-import type { MeasuredPart } from '#src/service/metrics/metrics.ts';
 import type { ConfigFor } from '../config.ts';
 import type { Engine } from '../engine.ts';
 
@@ -22,13 +22,15 @@ export interface Service {
 }
 
 /** An open part of a service. Disposing of it completes what it is asked. */
-export interface OpenedPart extends AsyncDisposable, Partial<MeasuredPart> {
+export interface OpenedPart extends AsyncDisposable {
   /** Its addresses by the field of `server.listening`, such as `icap_urls`, in the order of the settings. */
   readonly addresses?: Readonly<Record<string, readonly string[]>>;
   /** Addresses of its own, which no check may reach. */
   readonly endpoints?: readonly Endpoint[];
   /** Notices for readiness. */
   notices?(): readonly Notice[];
+  /** Registers its metrics, and counts in them from now on. */
+  measure?(registry: Registry): Promise<void>;
   /** Uses another certificate from now on. */
   renew?(pair: TlsPair): void;
   /** Applies changed settings. */

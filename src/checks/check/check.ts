@@ -2,7 +2,7 @@ import { type CheckRecord, recordCheck } from '#src/checks/record/check-record.t
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Via } from '#src/checks/record/decided-by.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
-import type { GateMark } from '#src/checks/record/gate-mark.ts';
+import type { GateMark } from '#src/checks/record/gate/gate-mark.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Failure } from '#src/core/base/failure.ts';
 import type { Logger } from '#src/core/base/logger.ts';

@@ -7,7 +7,7 @@ import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
 import type { RenderStatus } from '#src/network/probes/render-report.ts';
 import { boundedList, boundedText, boundedTextOrNull, boundedTexts, TruncatedSchema } from './bounded-schema.ts';
 import { DecidedBySchema, ViaSchema } from './decided-by.ts';
-import { GateMarkSchema } from './gate-mark.ts';
+import { GateMarkSchema } from './gate/gate-mark.ts';
 import { HostPartsSchema } from './host-parts.ts';
 import { UnavailableSchema } from './lookup-status.ts';
 import { CertInfoSchema, DnsRecordsSchema, WhoisInfoSchema } from './lookups.ts';

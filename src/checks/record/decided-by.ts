@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Decision } from '#src/engine/fusion/decide.ts';
 import type { ListHits } from '#src/network/probes/list-hits.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
-import type { GateMark } from './gate-mark.ts';
+import type { GateMark } from './gate/gate-mark.ts';
 import { stringEnum } from './string-enum.ts';
 
 /** Ways in which requests reach the service. A record stores the index: new ones are appended, none is moved. */

@@ -10,7 +10,7 @@ import type { AnalysisDetails, CheckResult, Reason } from './check-result.ts';
 import { type DecidedBy, decidingEntry, ownerOf, type Via } from './decided-by.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
 import { DISABLED_COMPONENTS } from './disabled-lookups.ts';
-import type { GateMark } from './gate-mark.ts';
+import type { GateMark } from './gate/gate-mark.ts';
 import type { HostParts } from './host-parts.ts';
 import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
 import { needsCaution } from './reasons/caution.ts';

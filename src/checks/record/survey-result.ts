@@ -31,7 +31,7 @@ const ROOT_BYTES = 1024;
 /** More than a member of {@link OWN_DETAILS} takes. */
 const MOST_BYTES_OF_OWN = 1024;
 
-/** What one walk over a result shows. */
+/** Findings of one walk over a result. */
 export interface Survey {
   /** True if nothing in it has to be cut. */
   readonly fits: boolean;

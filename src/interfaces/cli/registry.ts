@@ -9,7 +9,6 @@ const CORE_COMMANDS = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   config: async () => (await import('./commands/config.ts')).configCommand,
   key: async () => (await import('./commands/key.ts')).keyCommand,
-  audit: async () => (await import('./commands/audit.ts')).auditCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
   log: async () => (await import('./commands/log.ts')).logCommand,

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { GateWay } from '#src/checks/record/gate-mark.ts';
+import type { GateWay } from '#src/checks/record/gate/gate-mark.ts';
 
 export interface CountedRequest {
   readonly way: GateWay;

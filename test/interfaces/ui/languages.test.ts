@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test';
-import { ALERT_CODES } from '#src/admin/alerts/alert.ts';
 import { MissedStatusSchema } from '#src/checks/record/lookup-status.ts';
 import { NOTICE_CODES } from '#src/core/base/text/notice.ts';
 import { COMPONENTS, FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
@@ -15,6 +14,7 @@ import {
 } from '#src/interfaces/ui/languages/known.ts';
 import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
 import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
+import { ALERT_CODES } from '#src/parts/monitoring/alerts/alert.ts';
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -7,7 +7,7 @@ import {
   TestedUrlSchema,
 } from '#src/admin/lists/list-inputs.ts';
 import { ActivitySchema } from '#src/checks/record/activity.ts';
-import { GateTestSchema } from '#src/checks/record/gate-test.ts';
+import { GateTestSchema } from '#src/checks/record/gate/gate-test.ts';
 import { NewBrandSchema } from '#src/parts/tuning/brands/brand-inputs.ts';
 import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-acts.ts';
 import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-acts.ts';

@@ -49,7 +49,8 @@ export const serveCommand: Command<'serve'> = {
     );
     // Events about the log server itself are not sent to it.
     await using syslog =
-      config.syslog && (await (await import('#src/app/open-syslog.ts')).openSyslog(config, log.logger, () => format));
+      config.syslog &&
+      (await (await import('#src/parts/monitoring/open-syslog.ts')).openSyslog(config, log.logger, () => format));
     const logger = syslog
       ? teeLogger(
           log.logger,

@@ -3,7 +3,7 @@ import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import type { Host } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { entryOfUrl } from '#src/network/lists/entry.ts';
-import { type Suspect, suspectsAmong } from '#src/service/export/suspects.ts';
+import { type Suspect, suspectsAmong } from '#src/parts/export/suspects.ts';
 import type { BlockedEntry } from './block-list.ts';
 
 /** Entries that checks blocked. */

@@ -1,9 +1,9 @@
 import { formatCidr, formatIp } from '#src/core/base/addresses/ip.ts';
 import { authorityOf, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
-import { escapeExpression } from '#src/service/export/escape-expression.ts';
-import { exportId } from '#src/service/export/export-id.ts';
-import { nextStixObject, STIX_END, stixFrame } from '#src/service/export/stix-frame.ts';
-import { stixLiteral } from '#src/service/export/stix-pattern.ts';
+import { escapeExpression } from '#src/parts/export/escape-expression.ts';
+import { exportId } from '#src/parts/export/export-id.ts';
+import { nextStixObject, STIX_END, stixFrame } from '#src/parts/export/stix-frame.ts';
+import { stixLiteral } from '#src/parts/export/stix-pattern.ts';
 import {
   type BlockedEntry,
   type BlockedPlace,

@@ -1,4 +1,4 @@
-import type { GateWay } from '#src/checks/record/gate-mark.ts';
+import type { GateWay } from '#src/checks/record/gate/gate-mark.ts';
 import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { oncePerMinute } from '#src/core/base/once-per-minute.ts';

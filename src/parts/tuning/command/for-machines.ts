@@ -1,6 +1,6 @@
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { csvLine } from '#src/parts/export/csv.ts';
 import { type ChangedVerdict, changesMade, type Rescored } from '#src/parts/tuning/rescore/rescore.ts';
-import { csvLine } from '#src/service/export/csv.ts';
 import type { RescoreWriter } from './writer.ts';
 
 /** Writes one JSON object per line for each changed check. */

@@ -8,7 +8,7 @@ import { type Command, choice, type Invocation } from '#src/interfaces/cli/comma
 import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
 import { readSelection, SELECTION_OPTIONS } from '#src/interfaces/cli/log/log-request.ts';
 import { newestOf } from '#src/interfaces/cli/log/newest-of.ts';
-import { databaseExportRefused, recordExport } from '#src/interfaces/cli/log/record-export.ts';
+import { databaseExportRefused, recordExport } from '#src/parts/export/command/record-export.ts';
 import { allChanged, nothingRescored, type Rescored, rescore } from '#src/parts/tuning/rescore/rescore.ts';
 import { createRescorer, openScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
 import { textWriter } from './as-text.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { TestedUrlSchema } from '#src/admin/lists/list-inputs.ts';
-import { type GateTest, GateTestSchema } from '#src/checks/record/gate-test.ts';
+import { type GateTest, GateTestSchema } from '#src/checks/record/gate/gate-test.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { parseInstant } from '../history/instant.ts';
 import { answer } from '../http/answer.ts';

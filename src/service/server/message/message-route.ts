@@ -27,7 +27,7 @@ export interface ReadMail {
   assess(links: readonly WeighedLink[]): MessageAssessment;
 }
 
-/** What the route works with beside what the checks of its links do. */
+/** Dependencies of the route; its links have those of a batch. */
 export interface MessageRouteParts extends CheckRouteParts, BatchParts {
   /** Reads a mail, whose bytes must not be used afterwards; what takes too long is left out. */
   readonly readMail: (bytes: Uint8Array<ArrayBuffer>, left: AbortSignal) => Promise<ReadMail>;

@@ -3,7 +3,7 @@ import { openManyPublishers } from '#src/app/many-publishers.ts';
 import { parseHost } from '#src/core/url/host.ts';
 import { writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { blockedByChecks } from '#src/parts/feeds/blocked/blocked-by-checks.ts';
-import { entryOf, reading, unreadEntryOf } from '#test/service/export/entries.ts';
+import { entryOf, reading, unreadEntryOf } from '#test/parts/export/entries.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 await using directory = temporaryDirectory();

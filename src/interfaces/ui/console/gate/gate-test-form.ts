@@ -1,4 +1,4 @@
-import type { GateTest } from '#src/checks/record/gate-test.ts';
+import type { GateTest } from '#src/checks/record/gate/gate-test.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import { facts } from '../../result/facts.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DecidedBySchema, ViaSchema } from '#src/checks/record/decided-by.ts';
-import { GateModeSchema } from '#src/checks/record/gate-test.ts';
+import { GateModeSchema } from '#src/checks/record/gate/gate-test.ts';
 
 const moment = (description: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: `${description}, ISO 8601 UTC` });

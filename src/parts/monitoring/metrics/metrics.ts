@@ -1,0 +1,75 @@
+import { Registry } from 'prom-client';
+import type { OpenedParts } from '#src/app/parts/open-parts.ts';
+import type { StoredOutcome } from '#src/checks/record/rescore-outcome.ts';
+import type { LocalLog } from '#src/checks/store/local-log.ts';
+import type { OutboxStatus } from '#src/core/base/outbox.ts';
+import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
+import { databaseMetrics, type MeasuredDatabases } from './database-metrics.ts';
+import { logMetrics } from './log-metrics.ts';
+import { notificationMetrics } from './notification-metrics.ts';
+import { processMetrics } from './process-metrics.ts';
+import { rescoreMetrics } from './rescore-metrics.ts';
+import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './service-metrics.ts';
+import { syslogMetrics } from './syslog-metrics.ts';
+
+/** The media type of Prometheus's text format, which every tool of its kind reads. */
+const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** The media type of OpenMetrics 1.0. */
+const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+
+/**
+ * Converts Prometheus's text to OpenMetrics: a counter has its family's name, without the `_total` of its samples, there are
+ * no empty lines, and the end is marked. (The package can write either format, but from the first time that it has written
+ * OpenMetrics on, it writes the other with other names.)
+ */
+function toOpenMetrics(prometheusText: string): string {
+  const lines = prometheusText.split('\n').filter((line) => line !== '');
+  return `${[...lines.map((line) => line.replace(/^(# (?:HELP|TYPE) \S+)_total /, '$1 ')), '# EOF'].join('\n')}\n`;
+}
+
+/** Metrics of a running service. Labels never contain what was checked or by whom. */
+export interface Metrics extends CheckMetrics, ServiceMetrics, AsyncDisposable {
+  /** The media types of {@link text}. */
+  readonly mediaTypes: readonly [string, string];
+  /** All of it in the format of a media type. */
+  text(mediaType: string): Promise<string>;
+}
+
+/** Sources of metrics, queried at each scrape. */
+export interface MetricSources extends ServiceSources {
+  /** Null if the logs are in databases. */
+  readonly logs: Pick<LocalLog, 'size' | 'freeDiskBytes'> | null;
+  /** Null if the logs are files. */
+  readonly databases: MeasuredDatabases | null;
+  /** Null if no log server is configured. */
+  readonly syslog: OutboxStatus | null;
+  /** By channel; empty if no notification is configured. */
+  readonly notifications: ReadonlyMap<string, OutboxStatus>;
+  /** Result of the last nightly re-scoring; null if there was none. */
+  readonly rescored: () => StoredOutcome | null;
+  readonly parts: Pick<OpenedParts, 'measure'>;
+}
+
+/** Opens the metrics. */
+export async function openMetrics(sources: MetricSources): Promise<Metrics> {
+  const registry = new Registry();
+  const process = processMetrics(registry);
+  if (sources.logs) logMetrics(registry, sources.logs);
+  if (sources.databases) databaseMetrics(registry, sources.databases);
+  if (sources.syslog) syslogMetrics(registry, sources.syslog);
+  if (sources.notifications.size > 0) notificationMetrics(registry, sources.notifications);
+  rescoreMetrics(registry, sources.rescored);
+  const [checks, service] = [checkMetrics(registry), serviceMetrics(registry, sources)];
+  await sources.parts.measure(registry);
+  return {
+    ...checks,
+    ...service,
+    mediaTypes: [PROMETHEUS_TEXT, OPEN_METRICS],
+    async text(mediaType) {
+      const text = await registry.metrics();
+      return mediaType === OPEN_METRICS ? toOpenMetrics(text) : text;
+    },
+    [Symbol.asyncDispose]: async () => process[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,47 @@
+import { hostname } from 'node:os';
+import type { ConfigFor } from '#src/app/config.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { findSendmail } from '#src/parts/monitoring/notifications/mail.ts';
+import { type Notifier, startNotifier } from '#src/parts/monitoring/notifications/notifier.ts';
+
+/**
+ * Starts the notifications that the settings configure. A host without sendmail gets a notice: a mail server that is replaced
+ * must not keep the service from starting.
+ *
+ * @throws OperationError if a file that they name cannot be used
+ */
+export async function openNotifier(
+  config: Pick<ConfigFor<'serve'>, 'webhook_url' | 'webhook_secret' | 'mail_to' | 'node_name' | 'egress_ca'>,
+  logger: Logger,
+): Promise<Notifier> {
+  const { webhook_url: url, webhook_secret: secret, mail_to: to } = config;
+  const source = config.node_name ?? hostname();
+  if (to.length > 0 && findSendmail() === null) {
+    const problem = 'this host has no sendmail: install a mail server, or remove mail_to';
+    logger.warn('notifications.failed', { channel: 'mail', problem });
+  }
+  return startNotifier({
+    webhook:
+      url === null || secret === null
+        ? null
+        : { url, key: secret.key, source, authorities: await readAuthoritiesOf(config) },
+    mail: to.length === 0 ? null : { to, source, sendmail: findSendmail },
+    clock: systemClock,
+    logger,
+  });
+}
+
+/** The client of the network is loaded for those who have a webhook. */
+async function readAuthoritiesOf(config: Pick<ConfigFor<'serve'>, 'egress_ca'>): Promise<readonly string[]> {
+  const { readServiceAuthorities } = await import('#src/parts/fleet/service-authorities.ts');
+  return await readServiceAuthorities(config);
+}
+
+/** The host of the webhook, which checks must not reach unless it is public. */
+export function webhookHosts({ webhook_url }: Pick<ConfigFor<'serve'>, 'webhook_url'>) {
+  const url = webhook_url === null ? null : new URL(webhook_url);
+  if (url === null) return [];
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  return [{ host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port, mayBePublic: true }];
+}

@@ -1,0 +1,13 @@
+import { definePart } from '#src/parts/define-part.ts';
+import { MONITORING_SETTINGS } from './settings.ts';
+
+/** Alerts, notifications, metrics and a log server. */
+export const monitoringPart = definePart({
+  name: 'monitoring',
+  settings: MONITORING_SETTINGS,
+  commands: { audit: async () => (await import('./command/audit.ts')).auditCommand },
+  examine: {
+    alerts: async () => (await import('./examine-alerts.ts')).examineAlerts,
+    notifications: async () => (await import('./examine-notifications.ts')).examineNotifications,
+  },
+});

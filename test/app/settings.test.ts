@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { SETTINGS } from '#src/app/config.ts';
+import { PART_SETTINGS } from '#src/app/parts/part-settings.ts';
 import { PROGRAM_SETTINGS } from '#src/app/settings.ts';
 import { CHECK_SETTINGS } from '#src/checks/check/settings.ts';
 import { STORE_SETTINGS } from '#src/checks/store/settings.ts';
@@ -8,6 +9,7 @@ import { numberBetween } from '#src/core/base/settings/setting-kind.ts';
 import { readSettings } from '#src/core/base/settings/setting-reader.ts';
 import { ASSESS_SETTINGS } from '#src/engine/assess/settings.ts';
 import { CAMPAIGN_SETTINGS } from '#src/engine/campaigns/settings.ts';
+import { MESSAGE_SETTINGS } from '#src/engine/mail-verdict/settings.ts';
 import { serveCommand } from '#src/interfaces/cli/commands/serve.ts';
 import { describeCommand, describeSettings } from '#src/interfaces/cli/help.ts';
 import { EGRESS_SETTINGS } from '#src/network/egress/settings.ts';
@@ -16,14 +18,6 @@ import { LIST_SOURCE_SETTINGS } from '#src/network/lists/list-source.ts';
 import { LIST_SETTINGS } from '#src/network/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/network/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
-import { FEED_SETTINGS } from '#src/parts/feeds/feed/settings.ts';
-import { MISP_SETTINGS } from '#src/parts/feeds/misp/settings.ts';
-import { ZONE_SETTINGS } from '#src/parts/feeds/zone/settings.ts';
-import { MILTER_SETTINGS } from '#src/parts/mail/milter/settings.ts';
-import { NOTIFICATION_SETTINGS } from '#src/parts/monitoring/notifications/settings.ts';
-import { SYSLOG_SETTINGS } from '#src/parts/monitoring/syslog/settings.ts';
-import { GATE_SETTINGS } from '#src/parts/proxy/gate/settings.ts';
-import { ICAP_SETTINGS } from '#src/parts/proxy/icap/settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
 import { REFERENCE, withSettings } from '../../.ci/readme.ts';
 
@@ -36,21 +30,15 @@ const TABLES = [
     HTML_SETTINGS,
     LIST_SETTINGS,
     LIST_SOURCE_SETTINGS,
+    MESSAGE_SETTINGS,
   ],
   ...[
     PROBE_SETTINGS,
     PROGRAM_SETTINGS,
     REGISTRY_SETTINGS,
     SERVER_SETTINGS,
-    ICAP_SETTINGS,
-    GATE_SETTINGS,
-    MILTER_SETTINGS,
     STORE_SETTINGS,
-    SYSLOG_SETTINGS,
-    NOTIFICATION_SETTINGS,
-    FEED_SETTINGS,
-    ZONE_SETTINGS,
-    MISP_SETTINGS,
+    ...PART_SETTINGS.flatMap(({ tables }) => Object.values<SettingTable>(tables)),
   ],
 ];
 

@@ -30,7 +30,6 @@ const TABLES = [
     HTML_SETTINGS,
     LIST_SETTINGS,
     LIST_SOURCE_SETTINGS,
-    MESSAGE_SETTINGS,
   ],
   ...[
     PROBE_SETTINGS,
@@ -38,6 +37,7 @@ const TABLES = [
     REGISTRY_SETTINGS,
     SERVER_SETTINGS,
     STORE_SETTINGS,
+    MESSAGE_SETTINGS,
     ...PART_SETTINGS.flatMap(({ tables }) => Object.values<SettingTable>(tables)),
   ],
 ];

@@ -9,10 +9,9 @@ import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import type { AnalysisDetails, CheckResult, Reason } from './check-result.ts';
 import { type DecidedBy, decidingEntry, ownerOf, type Via } from './decided-by.ts';
 import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
-import { DISABLED_COMPONENTS } from './disabled-lookups.ts';
 import type { GateMark } from './gate/gate-mark.ts';
 import type { HostParts } from './host-parts.ts';
-import { type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
+import { DISABLED_COMPONENTS, type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
 import { needsCaution } from './reasons/caution.ts';
 import { explainDecisive, explainReason } from './reasons/explain.ts';
 

@@ -2,8 +2,7 @@ import type { CertificateInfo } from '#src/network/certificate/info.ts';
 import type { DnsRecords } from '#src/network/probes/dns-records.ts';
 import type { Observation } from '#src/network/probes/probe.ts';
 import type { Registration } from '#src/network/registry/registration.ts';
-import { DISABLED_LOOKUP } from './disabled-lookups.ts';
-import { type MissedStatus, missedStatus } from './lookup-status.ts';
+import { DISABLED_LOOKUP, type MissedStatus, missedStatus } from './lookup-status.ts';
 import type { CertInfoJson, DnsRecordsJson, WhoisInfoJson } from './lookups.ts';
 
 /** Returns the `dns_records` of an observation. */

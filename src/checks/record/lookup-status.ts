@@ -90,3 +90,11 @@ export function missedStatus(observation: Exclude<Observation<unknown>, { readon
 export function lookupStatus(observation: Observation<unknown>): LookupStatus {
   return observation.state === 'observed' ? 'ok' : missedStatus(observation);
 }
+
+/** A disabled lookup as answers have it. Records share the object, so that the packer recognizes it at once. */
+export const DISABLED_LOOKUP: { readonly status: 'disabled' } = { status: 'disabled' };
+
+/** `unavailable` of a check that looks nothing up, likewise. */
+export const DISABLED_COMPONENTS: Unavailable[] = ['page', 'dns', 'registration', 'certificate', 'lists'].map(
+  (component) => ({ component, reason: 'disabled' }),
+);

@@ -1,6 +1,6 @@
 import type { Coverage } from '#src/engine/fusion/assessment.ts';
 import type { AnalysisDetails, CheckResult } from '../check-result.ts';
-import { DISABLED_COMPONENTS, DISABLED_LOOKUP } from '../disabled-lookups.ts';
+import { DISABLED_COMPONENTS, DISABLED_LOOKUP } from '../lookup-status.ts';
 import { PACK_VERSION } from './tags.ts';
 
 /** Settings that are active for many checks, stored once for all of them. */

@@ -141,7 +141,10 @@ test('waiting for a busy address does not reduce the time for the handshake', as
   const { signal } = new AbortController();
   // Two checks that take all of their time, and one behind them.
   const busy = [1, 2].map(() =>
-    egress.client().handshake({ host: '127.0.0.1', port: silent.port }, signal).catch(() => 'failed'),
+    egress
+      .client()
+      .handshake({ host: '127.0.0.1', port: silent.port }, signal)
+      .catch(() => 'failed'),
   );
   while (silent.requests.length < 2) await new Promise(setImmediate);
   const third = await egress.client().handshake({ host: '127.0.0.1', port: server.port }, signal);

@@ -12,7 +12,13 @@ test.each([
   ['redis://REDIS_1?tls=off', { name: 'REDIS_1', port: 6379 }, false, null],
   ['redis+unix:///a', null, false, null],
 ])('%s is a valid limiter address', (text, host, isSecure, caFile) => {
-  expect(limiterAddress.read([text])).toMatchObject({ url: text.split('?')[0], withoutPassword: text, host, isSecure, caFile });
+  expect(limiterAddress.read([text])).toMatchObject({
+    url: text.split('?')[0],
+    withoutPassword: text,
+    host,
+    isSecure,
+    caFile,
+  });
 });
 
 test.each([

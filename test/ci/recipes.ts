@@ -150,7 +150,7 @@ export const moonCommand: Command<'moon'> = {
 const act: Recipe = {
   async begin(copy) {
     await copy.write(
-      'src/parts/tuning/brands/moon-acts.ts',
+      'src/admin/lists/moon-acts.ts',
       `import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import type { OperatorAct } from '#src/admin/audit/act.ts';
@@ -158,16 +158,16 @@ import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { replaceFile } from '#src/core/base/files/replace-file.ts';
 
 /** Input of an act on the moon. */
-export const MoonSchema = Type.Object(
+export const MoonPhaseSchema = Type.Object(
   { phase: Type.Integer({ description: 'Phase of the moon, from 0' }) },
-  { $id: 'Moon', additionalProperties: false, description: 'A phase of the moon' },
+  { $id: 'MoonPhase', additionalProperties: false, description: 'A phase of the moon' },
 );
 
 /** Sets the phase of the moon. */
 export const SET_MOON: OperatorAct<number, number, void> = {
   name: 'moon.set',
   scope: 'admin',
-  input: MoonSchema,
+  input: MoonPhaseSchema,
   files: [],
   async prepare(phase) {
     if (phase >= 0 && phase < 8) return phase;
@@ -179,10 +179,10 @@ export const SET_MOON: OperatorAct<number, number, void> = {
 `,
     );
     await copy.write(
-      'test/parts/tuning/brands/moon-acts.test.ts',
+      'test/admin/lists/moon-acts.test.ts',
       `import { expect, test } from 'bun:test';
 import { perform } from '#src/admin/audit/act.ts';
-import { SET_MOON } from '#src/parts/tuning/brands/moon-acts.ts';
+import { SET_MOON } from '#src/admin/lists/moon-acts.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { ownPlace } from '#test/support/own-place.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -198,7 +198,7 @@ test('a phase of the moon is recorded, one that it has not is refused', async ()
 `,
     );
   },
-  asked: ['src/parts/tuning/brands/moon-acts.ts'],
+  asked: ['src/admin/lists/moon-acts.ts'],
   async finish(copy) {
     await copy.replace(
       'src/core/base/errors/error-table.ts',

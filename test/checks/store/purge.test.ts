@@ -13,6 +13,7 @@ import { createLogger } from '#src/core/base/logger.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesOf, filesWith } from './files-of.ts';
+import { longUrls } from './long-urls.ts';
 import { openLog } from './open-log.ts';
 import { expectSound } from './sound.ts';
 
@@ -164,10 +165,8 @@ test('the next purge completes a killed one', async () => {
   await using directory = temporaryDirectory();
   const path = `${directory.path}/public.sqlite`;
   await using log = await openLog(directory.path);
-  const page = { title: 'a long title '.repeat(2000), forms: [] };
-  await Promise.all(
-    Array.from({ length: 20 }, (_, i) => log.append(sampleRecord({ atMs: START_MS + i, details: { page } }))),
-  );
+  const details = { unwrapped_urls: longUrls(50) };
+  await Promise.all(Array.from({ length: 20 }, (_, i) => log.append(sampleRecord({ atMs: START_MS + i, details }))));
   const length = () => filesOf(directory.path).get('public.sqlite')?.length ?? 0;
   {
     using other = new Database(path);

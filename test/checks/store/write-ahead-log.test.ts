@@ -4,12 +4,13 @@ import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { holdCheckpoints } from './hold-checkpoints.ts';
+import { longUrls } from './long-urls.ts';
 import { openLog } from './open-log.ts';
 
 const LIMIT_BYTES = 64 * 1024 * 1024;
-const page = { title: 'a long title '.repeat(600), forms: [] };
-const batch = () => Array.from({ length: 200 }, () => sampleRecord({ details: { page } }));
-const BATCH_BYTES = 200 * page.title.length;
+const details = { unwrapped_urls: longUrls(16) };
+const batch = () => Array.from({ length: 200 }, () => sampleRecord({ details }));
+const BATCH_BYTES = 200 * details.unwrapped_urls.join('').length;
 
 test('the write-ahead log stays short under load', async () => {
   await using directory = temporaryDirectory();

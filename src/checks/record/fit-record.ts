@@ -5,7 +5,7 @@ import type { AnalysisDetails, CheckResult } from './check-result.ts';
 import { mapItems, mapMembers } from './map-json.ts';
 import { isTooLong, MAX_RECORD_BYTES, maxLengthOf, type RecordLimits, surveyResult, USUAL } from './survey-result.ts';
 
-/** RecordLimits in the order of trial: the usual ones first, then stricter ones for records that are still too large. */
+/** Bounds in the order of trial: the usual ones first, then stricter ones for records that are still too large. */
 const LIMITS: readonly RecordLimits[] = [0, 1, 2, 3, 4, 5].map((halvings) => ({
   text: USUAL.text >> halvings,
   url: USUAL.url >> halvings,

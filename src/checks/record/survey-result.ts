@@ -8,7 +8,7 @@ import { mayHoldSecret } from './redact/redact-text.ts';
 /** Maximum size of a record, as JSON in UTF-8 bytes (`src/service/server/INTERFACE.md`). */
 export const MAX_RECORD_BYTES = 65_536;
 
-/** RecordLimits of the members of a record. */
+/** Bounds of the members of a record. */
 export interface RecordLimits {
   /** Maximum length of a text, in UTF-16 code units. */
   readonly text: number;

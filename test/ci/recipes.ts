@@ -324,7 +324,7 @@ const member: Recipe = {
   async begin(copy) {
     await copy.replace(
       'src/checks/record/check-result.ts',
-      / {4}final_url: /,
+      / {4}final_url: boundedTextOrNull\('Where/,
       "    moon_phase: Type.Integer({ description: 'Phase of the moon during the check' }),\n$&",
     );
   },

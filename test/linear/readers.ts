@@ -2,6 +2,7 @@ import { startMasking } from '#src/checks/record/redact/mask.ts';
 import { createReading } from '#src/engine/message/reading.ts';
 import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
 import type { MarkupEvents } from '#src/network/html/tokenize.ts';
+import { MODELS } from '#test/support/models.ts';
 
 /** Takes whatever markup tells. */
 const EVENTS: MarkupEvents = {
@@ -22,6 +23,7 @@ const pdfBudget = () => ({ bytes: 10_000_000, values: 1_000_000, isSpent: () => 
  * functions whose first parameter is a text or bytes. One that takes nothing else need not stand here.
  */
 export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
+  'admin/lists/write-version.ts unusableContent': () => ['has invalid lines'],
   'core/base/addresses/client-address.ts clientAddress': () => [new Headers(), []],
   'core/base/addresses/client-address.ts isTrustedPeer': () => [[]],
   'core/base/text/in-pieces.ts inPieces': () => [512],
@@ -75,6 +77,8 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
     { url: 'https://a.example/', host: 'a.example', path: '/', query: '', fragment: '' },
     true,
   ],
+  'engine/mail-verdict/mail-sender.ts siteOfAddress': () => [MODELS.knowledge],
+  'engine/mail-verdict/random-name.ts isRandomName': () => [false],
   'core/knowledge/brands/brand-words.ts isPartOfOtherWord': () => ['paypal', 3],
   'core/knowledge/brands/misspelling.ts typoBetween': () => ['paypal'],
   'core/knowledge/extent.ts extentOf': () => [1, 4, new Set(['login'])],

@@ -126,7 +126,6 @@ export const ARROWS: readonly string[] = [
   'interfaces/cli/run-on-data.ts imports #src/parts/fleet/change-shared.ts',
   'interfaces/cli/run-on-data.ts imports #src/parts/fleet/shared-state.ts',
   'interfaces/cli/run-on-data.ts imports #src/parts/host/installation/installation.ts',
-  'service/server/admin/brand-routes.ts imports #src/parts/tuning/brands/brand-acts.ts',
   'service/server/admin/brand-routes.ts imports #src/parts/tuning/brands/brand-inputs.ts',
   'service/server/admin/brand-routes.ts imports #src/parts/tuning/brands/change-brands.ts',
   'service/server/admin/feedback-routes.ts imports #src/parts/tuning/feedback/feedback-acts.ts',

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { readIfExists } from '#src/core/base/files/locked-file.ts';
-import { replaceFile } from '#src/core/base/files/replace-file.ts';
+import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
 import { unusableFile } from '#src/core/base/files/unusable-file.ts';
 import {
   type ConfiguredBrand,
@@ -31,7 +30,16 @@ export function readConfiguredBrandsText(text: string | null, path: string): Con
   }
 }
 
-/** Writes the brands atomically. */
-export async function writeConfiguredBrandsFile(dataDir: string, brands: readonly ConfiguredBrand[]): Promise<void> {
-  await replaceFile(brandsFileIn(dataDir), formatConfiguredBrands(brands));
+/**
+ * Replaces the brands atomically by what `change` makes of them.
+ *
+ * @throws OperationError if the file cannot be read or written; FileBusyError if another process is changing it
+ */
+export function changeConfiguredBrandsFile(
+  dataDir: string,
+  change: (brands: readonly ConfiguredBrand[]) => readonly ConfiguredBrand[],
+): void {
+  replaceLocked(brandsFileIn(dataDir), 'brands', () =>
+    formatConfiguredBrands(change(readConfiguredBrandsFile(dataDir))),
+  );
 }

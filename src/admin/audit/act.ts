@@ -26,6 +26,8 @@ export interface OperatorAct<Input, Draft, Done, Place extends ActPlace = ActPla
   /** Returns the subject and the details of the line in the audit log: no secret, and no URL of a private check. */
   audit(draft: Draft, place: Place): Omit<AuditedChange, 'action'>;
   commit(draft: Draft, place: Place): Promise<Done>;
+  /** Applies what follows from the change. Its failure is reported, but the change was made and is recorded as such. */
+  afterCommit?(draft: Draft, place: Place): Promise<void>;
   /** Removes what was prepared and is not needed. */
   discard?(draft: Draft): Promise<void>;
 }
@@ -53,13 +55,15 @@ export async function withDraft<Input, Draft, Done, Place extends ActPlace, Resu
   const draft = await act.prepare(input, place);
   let isCommitted = false;
   const commit = (by: Actor) =>
-    place.change(act.files, () =>
-      audited(place.dataDir, by, { action: act.name, ...act.audit(draft, place) }, async () => {
-        const done = await act.commit(draft, place);
+    place.change(act.files, async () => {
+      const done = await audited(place.dataDir, by, { action: act.name, ...act.audit(draft, place) }, async () => {
+        const made = await act.commit(draft, place);
         isCommitted = true;
-        return done;
-      }),
-    );
+        return made;
+      });
+      await act.afterCommit?.(draft, place);
+      return done;
+    });
   try {
     return await work(draft, commit);
   } finally {

@@ -5,7 +5,7 @@ import { perform } from '#src/admin/audit/act.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { ADD_BRAND, REMOVE_BRAND } from '#src/parts/tuning/brands/brand-acts.ts';
 import { trialRow, tryAttacks } from '#src/parts/tuning/brands/brand-trial.ts';
-import { brandRow, findBrand, readBrandPage, withBrand } from '#src/parts/tuning/brands/change-brands.ts';
+import { addingBrand, brandRow, findBrand, readBrandPage } from '#src/parts/tuning/brands/change-brands.ts';
 import type { BrandOperations } from '#src/service/server/admin/brand-routes.ts';
 import { type ConsoleService, consolePlace } from './console-service.ts';
 
@@ -36,9 +36,10 @@ export function consoleBrands(service: ConsoleService): BrandOperations {
     readPage(html, domain) {
       return readBrandPage(new TextEncoder().encode(html), domain);
     },
-    async preview({ name, domains, pages }) {
-      const brands = await withBrand(known(), name, domains, pages);
-      const brand = findBrand(brands, name);
+    async preview(wanted) {
+      const add = await addingBrand(wanted);
+      const brands = add(known());
+      const brand = findBrand(brands, wanted.name);
       if (brand === undefined) throw new TypeError('the brand was not added');
       return await effect(brand, brands);
     },

@@ -6,8 +6,8 @@ const FEATURES = ['authentication.failed', 'authentication.missing'] as const;
 export const authenticationAnalyzer: MessageAnalyzer<'authentication', (typeof FEATURES)[number]> = {
   component: 'authentication',
   features: FEATURES,
-  analyze({ confirmation, sender, isConversation }) {
-    if (sender === null || isConversation) return [];
+  analyze({ confirmation, sender, isRelayed }) {
+    if (sender === null || isRelayed) return [];
     const { site } = sender;
     if (confirmation.state === 'failed')
       return signal('authentication.failed', 1, { site, method: confirmation.method });

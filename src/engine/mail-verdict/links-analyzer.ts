@@ -28,7 +28,7 @@ const FULL_EVIDENCE = 6;
 const SHARE = { message: 1, mail: 0.7, unknown: 0.55, report: 0.25 } as const;
 
 /** Log-odds that make a warned link: ln(0.488 / 0.512) − ln(0.05 / 0.95). */
-const OF_WARNING = 2.9;
+export const OF_WARNING = 2.9;
 
 /** Share of words that name another site than their link, if it is no brand's own. */
 const OTHER_CLAIM = 0.45;
@@ -85,9 +85,13 @@ function originOf({ message, confirmation, sender }: MailSubject): keyof typeof 
   return sender !== null && confirmation.state === 'unknown' ? 'unknown' : 'mail';
 }
 
-/** Returns true for a link that speaks for nobody: a confirmed sender's own site, and the tracker of its mail service. */
-function isRelieved({ isOfSender, isTracker }: ContentLink, { confirmation, sender }: MailSubject): boolean {
-  return confirmation.state === 'passed' && sender?.isFreemail === false && (isOfSender || isTracker);
+/**
+ * Returns true for a link that speaks for nobody: a confirmed sender's own site, and the tracker of its mail service. A link
+ * that is warned about still counts, because attackers confirm domains of their own.
+ */
+function isRelieved({ isOfSender, isTracker, evidence }: ContentLink, { confirmation, sender }: MailSubject): boolean {
+  const isOwn = confirmation.state === 'passed' && sender?.isFreemail === false && (isOfSender || isTracker);
+  return isOwn && (evidence ?? 0) < OF_WARNING;
 }
 
 function ofMail(subject: MailSubject): ReturnType<typeof linksAnalyzer.analyze> {

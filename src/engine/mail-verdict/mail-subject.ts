@@ -17,6 +17,10 @@ export interface MailSubject {
   readonly confirmation: Confirmation;
   /** True for a mail of a mailing list, for an answer, and for a report of a mail server: each quotes others. */
   readonly isConversation: boolean;
+  /** True for a mail of a mailing list and for a report of a mail server, whose results are not those of the sender. */
+  readonly isRelayed: boolean;
+  /** Brand that the sender's name claims without being it; null if there is none. */
+  readonly claimedBrand: Brand | null;
   /** Log-odds of the site of the sender beyond those of an ordinary one. */
   readonly senderEvidence: number;
   readonly links: readonly ContentLink[];
@@ -44,12 +48,15 @@ export function mailSubject(
   const confirmation = confirmationOf(message, sender, knowledge);
   const ofSender = verdicts.filter(({ url }) => sender !== null && isSiteOf(url, sender.host));
   const name = head?.from.map((one) => one.name).join('\n') ?? '';
+  const isRelayed = traits.mail !== null && (traits.mail.isList || traits.mail.isReport);
   return {
     message,
     knowledge,
     sender,
     confirmation,
-    isConversation: traits.mail !== null && (traits.mail.isList || traits.mail.isReply || traits.mail.isReport),
+    isConversation: isRelayed || traits.mail?.isReply === true,
+    isRelayed,
+    claimedBrand: sender && foreignBrandOf(sender, knowledge),
     senderEvidence: Math.max(0, ...ofSender.map(({ probability }) => evidenceOf(probability))),
     links: contentLinks(message, verdicts, { sender, knowledge, evidenceOf }),
     headLures: luresIn(`${head?.subject ?? ''}\n${name}`),
@@ -57,6 +64,12 @@ export function mailSubject(
     textBrands: claimedBrands(knowledge).inText(traits.text.slice(0, INTRODUCTION)),
     weak: confirmation.state === 'unknown' ? 0.5 : 1,
   };
+}
+
+function foreignBrandOf({ name, host }: MailSender, knowledge: Knowledge): Brand | null {
+  const { ownersOf, possibleOwnersOf } = knowledge.brands;
+  const claimed = claimedBrands(knowledge).inName(name);
+  return claimed && !ownersOf(host).includes(claimed) && !possibleOwnersOf(host).includes(claimed) ? claimed : null;
 }
 
 /** Returns true for the link by which the sender's site is checked. */

@@ -1,5 +1,5 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
-import { OFFICE_WORDS } from '#src/core/knowledge/mail/mail-name-words.ts';
+import { BESIDE_FIRM, OFFICE_WORDS } from '#src/core/knowledge/mail/mail-name-words.ts';
 import type { Host } from '#src/core/url/host.ts';
 import { claimedBrands } from './claimed-brands.ts';
 import { isFreemail, type MailSender, siteOfAddress } from './mail-sender.ts';
@@ -74,17 +74,16 @@ function popular({ knowledge }: MailSubject, host: Host): boolean {
 
 /** Brands that name, subject and text claim without being the sender's. */
 function claims(subject: MailSubject, sender: MailSender): ReturnType<typeof senderAnalyzer.analyze> {
-  const { knowledge, message, isConversation, confirmation, headLures, textLures, textBrands } = subject;
-  const { host, site, name } = sender;
+  const { knowledge, message, isConversation, confirmation, headLures, textLures, textBrands, claimedBrand } = subject;
+  const { host, site } = sender;
   const names = claimedBrands(knowledge);
   const isForeign = (brand: Brand) =>
     !knowledge.brands.ownersOf(host).includes(brand) && !knowledge.brands.possibleOwnersOf(host).includes(brand);
-  const claimed = names.inName(name);
-  if (claimed && isForeign(claimed)) {
+  if (claimedBrand) {
     // A firm may have a domain that the table lacks: `amazon.jobs`.
-    const isNamedSo = confirmation.state === 'passed' && isLabelOf(claimed, site);
-    const value = isConversation ? 0.3 : isNamedSo ? 0.3 : 1;
-    return signal('sender.brand_in_name', value, { brand: claimed.name, site });
+    const isNamedSo = confirmation.state === 'passed' && isLabelOf(claimedBrand, site);
+    const value = isNamedSo || isPerson(sender, claimedBrand) ? 0.3 : subject.isRelayed ? 0.6 : 1;
+    return signal('sender.brand_in_name', value, { brand: claimedBrand.name, site });
   }
   if (isConversation || knowledge.brands.ownersOf(host).length > 0) return [];
   const isLuring = [...headLures.keys(), ...textLures.keys()].some(
@@ -130,17 +129,31 @@ function isLabelOf({ aliases }: Brand, site: string): boolean {
   return aliases.some(({ name }) => words.includes(name));
 }
 
+/** Returns true for a person whose name has a brand's: another word of the name is in the address, and of no office. */
+function isPerson({ name, local }: MailSender, { aliases }: Brand): boolean {
+  const others = plainWords(name).filter((word) => !aliases.some((alias) => alias.name === word));
+  return others.some(
+    (word) => word.length > 2 && local.includes(word) && !OFFICE_WORDS.has(word) && !BESIDE_FIRM.has(word),
+  );
+}
+
 function isNameless({ name, address }: MailSender): boolean {
   return !/[\p{L}\p{N}]/u.test(name) || name.toLowerCase() === address;
 }
 
 /** Returns true if a name consists of the words of an office, or begins or ends with one. */
 function isOffice(name: string): boolean {
-  const words =
+  const words = plainWords(name);
+  return OFFICE_WORDS.has(words[0] ?? '') || OFFICE_WORDS.has(words.at(-1) ?? '');
+}
+
+/** Returns the words of a name in lower case without marks. */
+function plainWords(name: string): readonly string[] {
+  return (
     name
       .toLowerCase()
       .normalize('NFKD')
       .replace(/\p{M}+/gu, '')
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return OFFICE_WORDS.has(words[0] ?? '') || OFFICE_WORDS.has(words.at(-1) ?? '');
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
 }

@@ -1,5 +1,6 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { OF_WARNING } from './links-analyzer.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
 
 const FEATURES = ['trust.known_sender', 'trust.confirmed', 'trust.own_links', 'trust.conversation'] as const;
@@ -8,13 +9,15 @@ const FEATURES = ['trust.known_sender', 'trust.confirmed', 'trust.own_links', 't
 export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> = {
   component: 'trust',
   features: FEATURES,
-  analyze({ sender, confirmation, links, knowledge, isConversation, senderEvidence }) {
-    const conversation = signal('trust.conversation', isConversation ? 1 : 0, {});
+  analyze({ sender, confirmation, links, knowledge, isConversation, senderEvidence, claimedBrand }) {
+    // Who writes in the name of a brand may also write that it is an answer.
+    const conversation = signal('trust.conversation', isConversation && claimedBrand === null ? 1 : 0, {});
     if (sender === null || sender.isFreemail) return conversation;
     const { site, host } = sender;
     const isConfirmed = confirmation.state === 'passed';
     const isKnown = knowledge.brands.ownersOf(host).length > 0 && knowledge.hostFact(host) === null;
-    const isOwn = links.length > 0 && links.some(({ isOfSender }) => isOfSender);
+    const own = links.filter(({ isOfSender }) => isOfSender);
+    const isOwn = own.length > 0 && own.every(({ evidence }) => (evidence ?? 0) < OF_WARNING);
     const isVisited = isKnown || isPopular(site, knowledge);
     const isFailed = confirmation.state === 'failed';
     return [

@@ -47,9 +47,12 @@ export function rotateDatabases(
       ]);
       const problem = await tryServers(servers, openSeenTimelines(config.data_dir), databaseAccess.resolve);
       if (problem !== null) return problem;
-      return () => {
-        replaceLogServers(config, servers);
-        databases.renew();
+      return {
+        use() {
+          replaceLogServers(config, servers);
+          databases.renew();
+        },
+        discard() {},
       };
     },
     logger,

@@ -4,14 +4,21 @@ import { type Notice, notice } from '#src/core/base/text/notice.ts';
 /** Interval at which a changed value that does not work is tried again. */
 const RETRY_MS = 10_000;
 
+/** A value that works. */
+interface PreparedValue {
+  use(): void;
+  /** Closes what was opened to try it; another value was offered meanwhile. */
+  discard(): void;
+}
+
 /** A value with credentials that a running service replaces. */
 export interface Rotated<Value> {
   /** Name of the setting. */
   readonly setting: string;
   /** The value in use. */
   readonly active: Value;
-  /** Tries a value; returns why it does not work, as a sentence, or a function that starts its use. */
-  readonly prepare: (value: Value) => Promise<string | (() => void)>;
+  /** Tries a value; returns why it does not work, as a sentence, or what starts its use. */
+  readonly prepare: (value: Value) => Promise<string | PreparedValue>;
   readonly logger: Logger;
 }
 
@@ -33,7 +40,10 @@ export function createRotation<Value>({ setting, active, prepare, logger }: Rota
   async function attempt(): Promise<void> {
     const value = offered;
     const outcome = await prepare(value);
-    if (isClosed || value !== offered) return;
+    if (isClosed || value !== offered) {
+      if (typeof outcome !== 'string') outcome.discard();
+      return;
+    }
     if (typeof outcome === 'string') {
       if (outcome !== problem) logger.error('settings.rotation_failed', { setting, problem: outcome });
       problem = outcome;
@@ -42,7 +52,7 @@ export function createRotation<Value>({ setting, active, prepare, logger }: Rota
     }
     used = value;
     problem = null;
-    outcome();
+    outcome.use();
     logger.info('settings.rotated', { setting });
   }
 

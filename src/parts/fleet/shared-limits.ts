@@ -77,13 +77,16 @@ export async function openSharedLimits(
         opened[Symbol.dispose]();
         return 'A server of the limiter cannot be used: see limiter.local.';
       }
-      return () => {
-        const former = shards;
-        shards = opened;
-        before.shared += former.status.turns.shared;
-        before.local += former.status.turns.local;
-        // What was asked is still answered.
-        setTimeout(() => former[Symbol.dispose](), 2 * timeoutMs + CLOSING_MS).unref();
+      return {
+        use() {
+          const former = shards;
+          shards = opened;
+          before.shared += former.status.turns.shared;
+          before.local += former.status.turns.local;
+          // What was asked is still answered.
+          setTimeout(() => former[Symbol.dispose](), 2 * timeoutMs + CLOSING_MS).unref();
+        },
+        discard: () => opened[Symbol.dispose](),
       };
     },
     logger,

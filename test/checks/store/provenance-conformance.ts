@@ -53,6 +53,9 @@ export function describeProvenance(open: OpenLogUnderTest): void {
     expect(await found({ entry: 'evil.example', via: 'page' })).toEqual([]);
     expect(await found({ list: 'feed', entry: 'evil.example', decision: 'allow' })).toEqual([]);
     expect(await found({ list: 'ours', entry: 'evil.example' })).toEqual([]);
+    await appendAll(log, [sampleRecord({ url: 'https://www.evil.example/' })]);
+    expect(await found({ domain: 'evil.example', list: 'feed', entry: 'evil.example' })).toEqual([idOf(listed)]);
+    expect(await found({ domain: 'evil.example', list: 'feed', entry: 'other.example' })).toEqual([]);
   });
 
   test('count the hits of lists and entries of both logs since a moment', async () => {

@@ -99,6 +99,30 @@ const NEWSLETTER = (results: string) =>
     'or <a href="https://click.unknown-tracker.example/x">www.harbourlight-tea.com</a></p>',
   ].join('\r\n');
 
+test('a header by which a mail calls itself an answer hides neither a claimed brand nor a failure', async () => {
+  const foreign = ['From: Microsoft 365 <service@office-desk.example>', 'In-Reply-To: <a@b.example>'];
+  const failed =
+    'Authentication-Results: mx.corp.example; spf=fail; dkim=fail; dmarc=fail header.from=office-desk.example';
+  const weights = weightsOf(await classifyMail(mail([failed, OWN, ...foreign])));
+  expect(weights['sender.brand_in_name']).toBeGreaterThan(2);
+  expect(weights['authentication.failed']).toBeGreaterThan(1);
+  expect(weights['trust.conversation']).toBeUndefined();
+});
+
+test('a name that is in the address is that of a person', async () => {
+  const weights = weightsOf(await classifyMail(mail([OWN, 'From: Paula Santander <paula@estudio.example>'])));
+  expect(weights['sender.brand_in_name']).toBeLessThan(1);
+});
+
+test('a confirmed sender cannot vouch for a link to its own site that is blocked', async () => {
+  const site = 'paypal-secure-login.com';
+  const passed = `Authentication-Results: mx.corp.example; spf=pass smtp.mailfrom=${site}; dmarc=pass header.from=${site}`;
+  const text = `Verify your account within 24 hours: https://${site}/webscr/login`;
+  const { decision, verdict } = await classifyMail(mail([passed, OWN, `From: Notice <notice@${site}>`], text));
+  expect(decision).toBe('block');
+  expect(verdict.contributions.map(({ code }) => code)).toContain('links.suspicious');
+});
+
 test('words that name the site of a confirmed sender before the link of its mail service are no contradiction', async () => {
   const pass = PASS.replaceAll('paypal.com', 'harbourlight-tea.com');
   const confirmed = await classifyMail(NEWSLETTER(pass));

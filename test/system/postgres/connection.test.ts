@@ -85,7 +85,7 @@ test('a certificate that expires soon is reported by doctor', async () => {
   await onDatabase(read(withTls.url('admin', 'postgres')), ({ sql }) => sql.unsafe('select pg_reload_conf()'));
   await until(async () => (await examined()).length > 0);
   expect(await examined()).toEqual([
-    expect.objectContaining({ said: 'The certificate of db.example expires in 3 days.' }),
+    expect.objectContaining({ text: 'The certificate of db.example expires in 3 days.' }),
   ]);
 });
 

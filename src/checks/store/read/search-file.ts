@@ -120,7 +120,8 @@ async function* batchesOf(log: SearchedLog, filter: FilterUpTo, after: After): A
 
 /** Returns the condition that {@link findChecks} leaves to test. */
 function unindexed(filter: BoundedFilter) {
-  const isOfEntry = (filter.list ?? null) !== null && (filter.entry ?? null) !== null;
+  // With a domain, its index is read instead of that of the entries.
+  const isOfEntry = filter.domain === null && (filter.list ?? null) !== null && (filter.entry ?? null) !== null;
   return searchCondition(isOfEntry ? { ...filter, list: null, entry: null } : filter);
 }
 

@@ -96,7 +96,7 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
 
   function fill(text: string, beside: BesideLinks, isPrivate = false): void {
     const privateHosts = isPrivate ? hostsOf(linksInText(text, undefined, true).links) : new Set<string>();
-    Object.assign(draft, { text, beside, privateHosts });
+    Object.assign(draft, { text, beside, privateHosts } satisfies Partial<CheckDraft>);
     refresh();
     watcher.changed(true);
   }

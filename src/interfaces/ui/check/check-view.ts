@@ -57,7 +57,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     stop();
     const control = new AbortController();
     running = control;
-    Object.assign(state, { checks, shown: null, checkedText: draft.text });
+    Object.assign(state, { checks, openCheck: null, checkedText: draft.text } satisfies Partial<CheckState>);
     showAll();
     form.fold('running');
     const sent = checks.filter(({ target }) => target === null);

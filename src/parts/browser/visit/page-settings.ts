@@ -15,7 +15,7 @@ export function identityOf(userAgent: string | null): { userAgent: string } & Re
   const brands = [...hints.matchAll(BRAND)].map(([, brand, version]) => ({ brand, version }));
   return {
     userAgent: USER_AGENT,
-    acceptLanguage: ACCEPTED_LANGUAGES.replace(/;.*$/, ''),
+    acceptLanguage: ACCEPTED_LANGUAGES.split(';', 1)[0] ?? '',
     platform: 'Win32',
     userAgentMetadata: {
       brands,

@@ -1,5 +1,5 @@
 import { openKnowledge } from '#src/admin/active/models.ts';
-import type { OperatorAct } from '#src/admin/audit/act.ts';
+import type { ActPlace, OperatorAct } from '#src/admin/audit/act.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import {
@@ -35,8 +35,8 @@ export const REMOVE_PACK: OperatorAct<string, string, void> = {
   audit: (name) => ({ subject: name }),
   async commit(name, { dataDir }) {
     changePackState(dataDir, (state) => withoutPack(state, name));
-    await applyPackLists(dataDir, systemClock);
   },
+  afterCommit: applyLists,
 };
 
 /** Makes the packs active that were before the last change, and returns them. `prepare` throws PackError if one cannot be used. */
@@ -56,7 +56,12 @@ export const ROLL_BACK_PACKS: OperatorAct<null, PackState, PackState['active']> 
       if (Bun.deepEquals(packsBefore(state), before)) return before;
       throw new OperationError('changed_meanwhile', ['the packs were changed meanwhile: try again']);
     });
-    await applyPackLists(dataDir, systemClock);
     return active;
   },
+  afterCommit: applyLists,
 };
+
+/** Makes the lists those of the active packs. */
+async function applyLists(_: unknown, { dataDir }: ActPlace): Promise<void> {
+  await applyPackLists(dataDir, systemClock);
+}

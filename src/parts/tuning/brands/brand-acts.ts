@@ -1,30 +1,30 @@
-import { readConfiguredBrandsFile, writeConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
+import { changeConfiguredBrandsFile, readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import type { OperatorAct } from '#src/admin/audit/act.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import type { PageDocument } from '#src/network/html/document.ts';
+import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { NewBrandSchema } from './brand-inputs.ts';
-import { findBrand, withBrand } from './change-brands.ts';
+import { addingBrand, findBrand, type WantedBrand } from './change-brands.ts';
 
-/** A brand to be added; domains and pages are added to those of a known one. */
-export interface WantedBrand {
+/** An addition to the brands, as they are when it is made. */
+interface BrandAddition {
   readonly name: string;
-  readonly domains: readonly string[];
-  readonly pages: readonly PageDocument[];
+  readonly add: (brands: readonly ConfiguredBrand[]) => readonly ConfiguredBrand[];
 }
 
 /** Adds a configured brand. `prepare` throws ConfiguredBrandError for a name or domain that cannot be that of a brand. */
-export const ADD_BRAND: OperatorAct<WantedBrand, WantedBrand, void> = {
+export const ADD_BRAND: OperatorAct<WantedBrand, BrandAddition, void> = {
   name: 'brand.add',
   scope: 'admin',
   input: NewBrandSchema,
   files: ['brands'],
   async prepare(brand, { dataDir }) {
-    await added(dataDir, brand);
-    return brand;
+    const add = await addingBrand(brand);
+    add(readConfiguredBrandsFile(dataDir));
+    return { name: brand.name, add };
   },
   audit: ({ name }) => ({ subject: name }),
   // The brands of the fleet are read at the last moment.
-  commit: async (brand, { dataDir }) => writeConfiguredBrandsFile(dataDir, await added(dataDir, brand)),
+  commit: async ({ add }, { dataDir }) => changeConfiguredBrandsFile(dataDir, add),
 };
 
 /** Removes the configured brand of a name, in any case. */
@@ -40,10 +40,6 @@ export const REMOVE_BRAND: OperatorAct<string, string, void> = {
   },
   audit: (name) => ({ subject: name }),
   async commit(name, { dataDir }) {
-    const others = readConfiguredBrandsFile(dataDir).filter((brand) => brand.name !== name);
-    await writeConfiguredBrandsFile(dataDir, others);
+    changeConfiguredBrandsFile(dataDir, (brands) => brands.filter((brand) => brand.name !== name));
   },
 };
-
-const added = (dataDir: string, { name, domains, pages }: WantedBrand) =>
-  withBrand(readConfiguredBrandsFile(dataDir), name, domains, pages);

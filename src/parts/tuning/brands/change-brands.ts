@@ -29,23 +29,29 @@ export async function readBrandPage(file: Uint8Array, domain = 'localhost'): Pro
   return { page, missing: missingTraits(fingerprintPage(page)) };
 }
 
+/** A brand to be added; domains and pages are added to those of a known one. */
+export interface WantedBrand {
+  readonly name: string;
+  readonly domains: readonly string[];
+  readonly pages: readonly PageDocument[];
+}
+
 /**
- * Returns the brands with one added; domains and pages are added to those of a known brand.
+ * Returns the function that adds a brand to others, which throws ConfiguredBrandError if the name cannot be that of a brand.
  *
- * @throws ConfiguredBrandError if a domain or the name cannot be that of a brand
+ * @throws ConfiguredBrandError if a domain cannot be that of a brand
  */
-export async function withBrand(
-  known: readonly ConfiguredBrand[],
-  name: string,
-  domains: readonly string[],
-  pages: readonly PageDocument[],
-): Promise<ConfiguredBrand[]> {
+export async function addingBrand({
+  name,
+  domains,
+  pages,
+}: WantedBrand): Promise<(known: readonly ConfiguredBrand[]) => ConfiguredBrand[]> {
   const knowledge = await openKnowledge();
   for (const domain of domains) {
     const problem = platformProblem(domain, knowledge);
     if (problem !== null) throw new ConfiguredBrandError(problem);
   }
-  return addConfiguredBrand(known, name, domains, pages);
+  return (known) => addConfiguredBrand(known, name, domains, pages);
 }
 
 /** Returns the configured brand of a name, in any case; undefined if there is none. */

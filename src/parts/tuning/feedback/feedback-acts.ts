@@ -79,7 +79,7 @@ export const ACCEPT_FEEDBACK = feedbackAct('accept', {
     return { row, list, entry, lists: await prepareStoredLists(dataDir, ORIGIN, [change]) };
   },
   audit: ({ row, entry }) => ({ subject: String(row.id), detail: { entry } }),
-  async commit({ row, list, entry, lists }, { review }) {
+  async commit({ row, list, entry, lists }, { dataDir, review }) {
     const held = lists.changed.flatMap((one) => one.quarantinedEntries).find(({ line }) => line === row.id);
     if (held) {
       const why = held.why.replaceAll('_', ' ');
@@ -88,7 +88,12 @@ export const ACCEPT_FEEDBACK = feedbackAct('accept', {
       );
     }
     await lists.commit();
-    await review.settle(row.id, 'accepted', entry);
+    if (!(await review.settle(row.id, 'accepted', entry))) {
+      await removeEntry(dataDir, list, entry);
+      throw new OperationError('changed_meanwhile', [
+        'the feedback was settled meanwhile: its entry was removed again',
+      ]);
+    }
     return { list, entry };
   },
   discard: ({ lists }) => lists.discard(),
@@ -111,19 +116,22 @@ export const REOPEN_FEEDBACK = feedbackAct('reopen', {
   prepare: async (row: FeedbackRow) => row,
   audit: ({ id }) => ({ subject: String(id) }),
   async commit({ id, entry, verdict }, { dataDir, review }) {
-    const { list } = LISTS[verdict];
-    const { lists } = await readListState(dataDir);
-    if (entry !== null && lists.some(({ name }) => name === list)) {
-      const change = { what: 'remove', list, entries: { named: [entry] } } as const;
-      const prepared = await prepareStoredLists(dataDir, ORIGIN, [change]).catch((error) => {
-        if (error instanceof OperationError && error.errorCode === 'entry_not_found') return null;
-        throw error;
-      });
-      await prepared?.commit();
-    }
+    if (entry !== null) await removeEntry(dataDir, LISTS[verdict].list, entry);
     return await review.reopen(id);
   },
 });
+
+/** Removes an entry of a list, unless it is gone already. */
+async function removeEntry(dataDir: string, list: string, entry: string): Promise<void> {
+  const { lists } = await readListState(dataDir);
+  if (!lists.some(({ name }) => name === list)) return;
+  const change = { what: 'remove', list, entries: { named: [entry] } } as const;
+  const prepared = await prepareStoredLists(dataDir, ORIGIN, [change]).catch((error) => {
+    if (error instanceof OperationError && error.errorCode === 'entry_not_found') return null;
+    throw error;
+  });
+  await prepared?.commit();
+}
 
 const refused = (problem: string) =>
   new OperationError('feedback_refused', [problem], { clientText: `nothing was changed: ${problem}` });

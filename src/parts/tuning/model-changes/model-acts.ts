@@ -3,10 +3,10 @@ import { openKnowledge, refuseNameOfShipped } from '#src/admin/active/models.ts'
 import type { OperatorAct } from '#src/admin/audit/act.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import {
+  changeModelChoice,
   installModel,
   openInstalledModel,
   readModelChoice,
-  writeModelChoice,
 } from '#src/parts/tuning/models/installed-models.ts';
 import { type FoundModel, SHIPPED } from './find-model.ts';
 import { ModelNotFoundError } from './model-not-found.ts';
@@ -33,8 +33,9 @@ export const USE_MODEL: OperatorAct<FoundModel, FoundModel, string | null> = {
       await refuseNameOfShipped(found.files, version);
       await installModel(dataDir, found.files, version);
     }
-    const { version: now, before } = readModelChoice(dataDir);
-    if (now !== version) await writeModelChoice(dataDir, { version, before: [now, ...before] });
+    changeModelChoice(dataDir, (choice) =>
+      choice.version === version ? choice : { version, before: [choice.version, ...choice.before] },
+    );
     return version;
   },
 };
@@ -54,11 +55,10 @@ export const ROLL_BACK_MODEL: OperatorAct<null, string | null, string | null> = 
   },
   audit: (version) => ({ subject: version ?? SHIPPED }),
   async commit(version, { dataDir }) {
-    const { before } = readModelChoice(dataDir);
-    if (before[0] !== version) {
+    changeModelChoice(dataDir, ({ before }) => {
+      if (before[0] === version) return { version, before: before.slice(1) };
       throw new OperationError('changed_meanwhile', ['another model was selected meanwhile: try again']);
-    }
-    await writeModelChoice(dataDir, { version, before: before.slice(1) });
+    });
     return version;
   },
 };

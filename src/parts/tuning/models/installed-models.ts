@@ -1,8 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { readIfExists } from '#src/core/base/files/locked-file.ts';
-import { replaceFile } from '#src/core/base/files/replace-file.ts';
+import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
 import { isText, listWith, objectWith } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
@@ -85,10 +84,17 @@ export function readModelChoiceText(text: string | null, path: string): ModelCho
   return { version: meant(json.version), before: json.before.map(meant) };
 }
 
-/** Writes the choice of a model atomically. */
-export async function writeModelChoice(dataDir: string, { version, before }: ModelChoice): Promise<void> {
-  const written = { version: version ?? SHIPPED, before: before.slice(0, MAX_BEFORE).map((one) => one ?? SHIPPED) };
-  await replaceFile(modelChoiceFile(dataDir), `${JSON.stringify(written)}\n`);
+/**
+ * Replaces the choice of a model atomically by what `change` makes of it.
+ *
+ * @throws OperationError if the file cannot be read or written; FileBusyError if another process is changing it
+ */
+export function changeModelChoice(dataDir: string, change: (choice: ModelChoice) => ModelChoice): void {
+  replaceLocked(modelChoiceFile(dataDir), 'model choices', () => {
+    const { version, before } = change(readModelChoice(dataDir));
+    const written = { version: version ?? SHIPPED, before: before.slice(0, MAX_BEFORE).map((one) => one ?? SHIPPED) };
+    return `${JSON.stringify(written)}\n`;
+  });
 }
 
 /** Returns the versions of installed models, sorted. */

@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { DecisionSchema } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
-import type { WantedBrand } from '#src/parts/tuning/brands/brand-acts.ts';
 import { NewBrandSchema } from '#src/parts/tuning/brands/brand-inputs.ts';
-import type { BrandPageReading } from '#src/parts/tuning/brands/change-brands.ts';
+import type { BrandPageReading, WantedBrand } from '#src/parts/tuning/brands/change-brands.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { noBody, parseManyInJson } from '../http/json-body.ts';

@@ -4,6 +4,7 @@ import type { LocalLog } from '#src/checks/store/local-log.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { longUrls } from '../long-urls.ts';
 import { openLog } from '../open-log.ts';
 import { expectSound } from '../sound.ts';
 import { DAMAGE } from './damage-kinds.ts';
@@ -26,7 +27,7 @@ function record(i: number) {
     url: `https://www.site${i % 100}.example/${i}`,
     atMs: START_MS + i * 1000,
     result: { decision: i % 5 === 0 ? 'block' : 'allow', malicious_probability: (i % 97) / 97 },
-    ...(i % 200 === 7 && { details: { page: { title: Buffer.alloc(12_000, `${i} `).toString(), forms: [] } } }),
+    ...(i % 200 === 7 && { details: { unwrapped_urls: longUrls(24) } }),
   });
 }
 

@@ -52,3 +52,16 @@ test('a domain of a platform, and a brand that is not there, are refused without
   await expect(perform(REMOVE_BRAND, place, BY, 'Nordwerk')).rejects.toMatchObject({ errorCode: 'brand_not_found' });
   expect(() => auditLines(directory.path)).toThrow('ENOENT');
 });
+
+test('brands that are added at the same time are all kept, and each is recorded once', async () => {
+  await using directory = temporaryDirectory();
+  const names = Array.from({ length: 8 }, (_, i) => `Werk ${i}`);
+  await Promise.all(
+    names.map((name, i) =>
+      perform(ADD_BRAND, ownPlace(directory.path), BY, { name, domains: [`werk${i}.example`], pages: [] }),
+    ),
+  );
+  const brands = readConfiguredBrandsFile(directory.path);
+  expect(brands.map(({ name }) => name).toSorted()).toEqual(names);
+  expect(auditLines(directory.path).map(({ action }) => action)).toEqual(names.map(() => 'brand.add'));
+});

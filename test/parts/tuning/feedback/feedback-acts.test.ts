@@ -77,6 +77,16 @@ test('an entry that covers the sites of many is recorded as failed, and the feed
   ]);
 });
 
+test('feedback that is settled while it is accepted leaves no entry', async () => {
+  await using service = await openReviewed();
+  const { path, place, row, listed } = service;
+  const late = { ...place, review: { ...place.review, settle: () => false, reopen: () => false } };
+  const accepted = perform(ACCEPT_FEEDBACK, late, BY, { row: row(), entry: null, expiresAtMs: null });
+  await expect(accepted).rejects.toMatchObject({ errorCode: 'changed_meanwhile' });
+  expect(await listed()).toEqual(['feedback 0']);
+  expect(auditLines(path).map(({ action }) => action)).toEqual(['feedback.accept', 'feedback.accept.failed']);
+});
+
 test('a URL that no entry can cover needs one', async () => {
   await using service = await openReviewed();
   const { place, row } = service;

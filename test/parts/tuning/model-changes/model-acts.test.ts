@@ -6,7 +6,7 @@ import fusion from '#src/engine/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
 import { findModel } from '#src/parts/tuning/model-changes/find-model.ts';
 import { ROLL_BACK_MODEL, USE_MODEL } from '#src/parts/tuning/model-changes/model-acts.ts';
-import { readModelChoice, writeModelChoice } from '#src/parts/tuning/models/installed-models.ts';
+import { changeModelChoice, readModelChoice } from '#src/parts/tuning/models/installed-models.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { ownPlace } from '#test/support/own-place.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -29,7 +29,7 @@ test('a model is selected, recorded with the one before it, and rolled back unle
   const raced = {
     ...place,
     async change<T>(_: unknown, work: () => Promise<T>) {
-      await writeModelChoice(dataDir, { version: null, before: [strict] });
+      changeModelChoice(dataDir, () => ({ version: null, before: [strict] }));
       return await work();
     },
   };

@@ -37,7 +37,7 @@ export function restoreBatch(state: CheckState): void {
       checks: checks.map((check) => ({ ...check, stages: new Map() })),
       unread,
       checkedText: text,
-    });
+    } satisfies Partial<CheckState>);
     state.draft.text = text;
     for (const { link } of state.checks) state.draft.messageLinks.set(link.url, link);
   } catch {

@@ -29,9 +29,13 @@ async function startRspamd(folder: string, serviceUrl: string, key: string) {
   write('rspamd.local.lua', withPlaces(snippet('lua', 'dofile'), { [INSTALLED]: rule }));
   write(
     'rspamd.conf.local',
-    withPlaces(snippet('text', 'lurecheck {'), { 'http://127.0.0.1:8080': serviceUrl, 'lck_…': key }),
+    withPlaces(snippet('text', 'lurecheck {'), {
+      ...{ 'http://127.0.0.1:8080': serviceUrl, 'lck_…': key },
+      // A busy machine does not answer about a thousand links within three seconds.
+      'timeout = 3s': 'timeout = 60s',
+    }),
   );
-  write('local.d/worker-normal.inc', `bind_socket = "127.0.0.1:${port}";\ncount = 1;\n`);
+  write('local.d/worker-normal.inc', `bind_socket = "127.0.0.1:${port}";\ncount = 1;\ntask_timeout = 60s;\n`);
   write('local.d/worker-controller.inc', `bind_socket = "127.0.0.1:${control}";\n`);
   write('local.d/worker-proxy.inc', 'enabled = false;\n');
   write('local.d/options.inc', 'dns { nameserver = ["127.0.0.1:9"]; timeout = 0.1; retransmits = 1; }\n');

@@ -1,13 +1,10 @@
 import { systemClock } from '#src/core/base/clock.ts';
-import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
-import { assessMessage } from '#src/engine/mail-verdict/assess-message.ts';
-import { type MessageSettingValues, messageThresholds } from '#src/engine/mail-verdict/settings.ts';
-import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
-import { senderLinks } from '#src/engine/message/sender-link.ts';
+import type { MessageSettingValues } from '#src/engine/mail-verdict/settings.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import type { MessageRouteParts } from '#src/service/server/message/message-route.ts';
 import type { Engine } from '../engine.ts';
+import { mailAssessor } from './assess-mail.ts';
 import type { MailLinks } from './mail-links.ts';
 import { createMessageThreads } from './message-threads.ts';
 import { LINK_PLACE, packedLinks, urlOf } from './packed-links.ts';
@@ -42,17 +39,11 @@ export function openMailReader(
 ): MailReader {
   const threads = createMessageThreads(1);
 
-  /** Classifies the site of a sender by its spelling and the lists. */
-  function ofSender(address: string | undefined): WeighedLink[] {
-    return senderLinks(address === undefined ? [] : [address]).flatMap(({ url }) => {
-      const target = parseTarget(url);
-      if (isTargetProblem(target)) return [];
-      const seen = skippedObservations('disabled', observeLists(engine.lists, target, systemClock.now()));
-      const { verdict, decision } = engine.assess(target, seen);
-      return { url, probability: verdict.probability, decision, isListed: false };
-    });
-  }
-
+  const assessMail = mailAssessor(engine, running, (target) => {
+    const seen = skippedObservations('disabled', observeLists(engine.lists, target, systemClock.now()));
+    const { verdict, decision } = engine.assess(target, seen);
+    return { probability: verdict.probability, decision };
+  });
   return {
     async readMail(bytes, left) {
       const startMs = systemClock.monotonicMs();
@@ -68,12 +59,7 @@ export function openMailReader(
       }
       return {
         ...{ links, count: found.count, unread: found.unread, isWhole: found.isWhole },
-        assess(verdicts) {
-          const { models, settings } = engine.scoringContext();
-          const all = [...ofSender(message.head?.from[0]?.address), ...verdicts];
-          const thresholds = messageThresholds(running());
-          return assessMessage(message, all, models, { baseRate: settings.baseRate, thresholds });
-        },
+        assess: (verdicts) => assessMail(message, verdicts),
       };
     },
     [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),

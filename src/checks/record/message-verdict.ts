@@ -2,9 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { sigmoid } from '#src/core/base/log-odds.ts';
 import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
 import { MESSAGE_ANALYZERS, type MessageComponent } from '#src/engine/mail-verdict/message-components.ts';
+import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
 import { spokenReason } from '#src/engine/reasons/sentence.ts';
 import { boundedText } from './bounded-schema.ts';
-import { DecisionSchema, ReasonArgsSchema, ThresholdsSchema } from './check-result.ts';
+import { type CheckResult, DecisionSchema, ReasonArgsSchema, ThresholdsSchema } from './check-result.ts';
 import { stringEnum } from './string-enum.ts';
 
 /** Components of the verdict on a message, in the order of their analyzers. */
@@ -44,6 +45,14 @@ const VerdictSchema = Type.Object(MESSAGE_VERDICT);
 
 /** Verdict on a message, as answers have it. */
 export type MessageVerdict = Static<typeof VerdictSchema>;
+
+/** Returns the result of a link's check as the verdict on the message weighs it. */
+export function weighLink(
+  url: string,
+  { malicious_probability: probability, decision, analysis_details }: CheckResult,
+): WeighedLink {
+  return { url, probability, decision, isListed: decision === 'block' && analysis_details.decided_by !== null };
+}
 
 /** Describes a verdict on a message. */
 export function describeMessageVerdict(assessment: MessageAssessment): MessageVerdict {

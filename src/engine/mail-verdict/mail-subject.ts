@@ -2,7 +2,7 @@ import type { Brand } from '#src/core/knowledge/brands/brands.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { type LureTopic, luresIn } from '#src/core/knowledge/mail/mail-lures.ts';
 import type { Host } from '#src/core/url/host.ts';
-import { claimedBrands } from './claimed-brands.ts';
+import { claimedBrands, isForeign } from './claimed-brands.ts';
 import { type ContentLink, contentLinks } from './content-links.ts';
 import { type MailSender, senderOf } from './mail-sender.ts';
 import { type Confirmation, confirmationOf } from './sender-confirmation.ts';
@@ -67,9 +67,8 @@ export function mailSubject(
 }
 
 function foreignBrandOf({ name, host }: MailSender, knowledge: Knowledge): Brand | null {
-  const { ownersOf, possibleOwnersOf } = knowledge.brands;
   const claimed = claimedBrands(knowledge).inName(name);
-  return claimed && !ownersOf(host).includes(claimed) && !possibleOwnersOf(host).includes(claimed) ? claimed : null;
+  return claimed && isForeign(claimed, host, knowledge) ? claimed : null;
 }
 
 /** Returns true for the link by which the sender's site is checked. */

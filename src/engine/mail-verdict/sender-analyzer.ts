@@ -1,7 +1,7 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
 import { BESIDE_FIRM, OFFICE_WORDS } from '#src/core/knowledge/mail/mail-name-words.ts';
 import type { Host } from '#src/core/url/host.ts';
-import { claimedBrands } from './claimed-brands.ts';
+import { claimedBrands, isForeign } from './claimed-brands.ts';
 import { isFreemail, type MailSender, siteOfAddress } from './mail-sender.ts';
 import type { MailSubject } from './mail-subject.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
@@ -77,23 +77,22 @@ function claims(subject: MailSubject, sender: MailSender): ReturnType<typeof sen
   const { knowledge, message, isConversation, confirmation, headLures, textLures, textBrands, claimedBrand } = subject;
   const { host, site } = sender;
   const names = claimedBrands(knowledge);
-  const isForeign = (brand: Brand) =>
-    !knowledge.brands.ownersOf(host).includes(brand) && !knowledge.brands.possibleOwnersOf(host).includes(brand);
+  const isClaim = (brand: Brand) => isForeign(brand, host, knowledge);
   if (claimedBrand) {
     // A firm may have a domain that the table lacks: `amazon.jobs`.
     const isNamedSo = confirmation.state === 'passed' && isLabelOf(claimedBrand, site);
     const value = isNamedSo || isPerson(sender, claimedBrand) ? 0.3 : subject.isRelayed ? 0.6 : 1;
     return signal('sender.brand_in_name', value, { brand: claimedBrand.name, site });
   }
-  if (isConversation || knowledge.brands.ownersOf(host).length > 0) return [];
+  if (isConversation || popular(subject, host)) return [];
   const isLuring = [...headLures.keys(), ...textLures.keys()].some(
     (topic) => topic !== 'urgency' && topic !== 'advert',
   );
   const share = confirmation.state === 'passed' ? 0.5 : confirmation.state === 'unknown' ? 0.35 : 1;
-  const inSubject = names.inText(message.head?.subject ?? '').find(isForeign);
+  const inSubject = names.inText(message.head?.subject ?? '').find(isClaim);
   if (inSubject)
     return signal('sender.brand_in_subject', (isLuring ? 1 : 0.3) * share, { brand: inSubject.name, site });
-  const inText = isLuring ? textBrands.find(isForeign) : undefined;
+  const inText = isLuring ? textBrands.find(isClaim) : undefined;
   return inText ? signal('sender.brand_in_text', share, { brand: inText.name, site }) : [];
 }
 

@@ -1,8 +1,9 @@
 import type { MailLinks } from '#src/app/message/mail-links.ts';
 import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
+import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
 import type { MilterDecision } from '#src/parts/mail/milter/milter-reply.ts';
 import type { MilterSettings } from '#src/parts/mail/milter/settings.ts';
-import type { LinksFinding } from './classify-mail.ts';
+import type { LinkFinding, LinksFinding } from './classify-mail.ts';
 
 /** Why a mail passes without being examined. */
 export type PassReason = 'deadline' | 'failed' | 'authenticated';
@@ -24,9 +25,15 @@ export interface MailVerdict extends Pick<MessageAssessment, 'decision'> {
   readonly reasons: readonly string[];
 }
 
-/** Number of reasons that are named, and their smallest weight. */
+/** Maximum number of reasons that are named. */
 const MAX_REASONS = 6;
+/** Minimum weight of a named reason, in log-odds. */
 const MIN_WEIGHT = 0.3;
+
+/** Returns a finding on a link as the verdict on the mail weighs it. */
+export function weighFinding({ target, probability, decision, rule }: LinkFinding): WeighedLink {
+  return { url: target.input, probability, decision, isListed: rule === 'list-blocks' && decision === 'block' };
+}
 
 /** Returns the verdict of an assessment, with the reasons that a header has room for. */
 export function mailVerdict({ decision, verdict }: MessageAssessment): MailVerdict {

@@ -3,6 +3,7 @@ import { canaryDecision } from '#src/app/canaries.ts';
 import { createPassedCount, type PassedCount } from '#src/app/console/passed-count.ts';
 import type { Engine } from '#src/app/engine.ts';
 import { createPeerListeners, FAREWELL_MS, type PeerListeners } from '#src/app/listen/peer-listeners.ts';
+import { mailAssessor } from '#src/app/message/assess-mail.ts';
 import { createMessageThreads } from '#src/app/message/message-threads.ts';
 import type { OpenedPart, Service } from '#src/app/parts/service.ts';
 import { HOUR_MS, MINUTE_MS, systemClock } from '#src/core/base/clock.ts';
@@ -28,9 +29,15 @@ import { createLinkVerdicts } from '#src/parts/proxy/gate/link-verdicts.ts';
 import { createUnexaminedShare } from '#src/parts/proxy/gate/unexamined-share.ts';
 import { domainsOfBrands, gateContext, hostProber, reasonsOf } from '#src/parts/proxy/link-engine.ts';
 import { heldRecorder } from '#src/parts/proxy/record-held.ts';
-import { mailAssessor } from './assess-mail.ts';
 import { classifyLinks, type MailClassifier } from './classify-mail.ts';
-import { decisionOf, type MailDecision, type MailFinding, mailVerdict, passUnread } from './mail-decision.ts';
+import {
+  decisionOf,
+  type MailDecision,
+  type MailFinding,
+  mailVerdict,
+  passUnread,
+  weighFinding,
+} from './mail-decision.ts';
 import type { MilterMetrics } from './milter-metrics.ts';
 
 /**
@@ -95,7 +102,7 @@ export async function openMilter({ running, engine, log, logger }: Service): Pro
     const { count, isMismatched, unread } = found;
     const { all, ...links } = await classifyLinks(found.links, classifier, until(CLASSIFYING_MS));
     release(found.links);
-    const verdict = mailVerdict(assessMail(found.message, all));
+    const verdict = mailVerdict(assessMail(found.message, all.map(weighFinding)));
     const finding = {
       ...links,
       verdict,

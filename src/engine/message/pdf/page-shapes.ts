@@ -16,7 +16,7 @@ export interface PageShapes {
   readonly isWhole: boolean;
 }
 
-/** Minimum number of lines of which a code is drawn: the smallest has 21 rows of several runs. */
+/** Minimum number of lines of a drawn code: the smallest has 21 rows of several runs. */
 const LEAST_LINES = 60;
 
 /** Maximum number of points of a page. */

@@ -11,8 +11,9 @@ import { shownDecision } from './shown-decision.ts';
 const SHOWN_DECOYS = 5;
 const SHOWN_LINKS = 5;
 
-/** Number of reasons against a message that are shown, and their smallest weight; JSON has all. */
+/** Maximum number of printed reasons against a message; JSON has all. */
 const SHOWN_REASONS = 5;
+/** Minimum weight of a printed reason, in log-odds. */
 const MIN_WEIGHT = 0.3;
 
 /** Effects of opening an attached file. */

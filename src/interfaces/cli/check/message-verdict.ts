@@ -1,9 +1,8 @@
-import { describeMessageVerdict, type MessageVerdict } from '#src/checks/record/message-verdict.ts';
+import { describeMessageVerdict, type MessageVerdict, weighLink } from '#src/checks/record/message-verdict.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import type { VerdictSettings } from '#src/engine/assess/settings.ts';
 import { assessMessage, type MessageModels, type MessageSettings } from '#src/engine/mail-verdict/assess-message.ts';
 import { type MessageThresholdSettings, messageThresholds } from '#src/engine/mail-verdict/settings.ts';
-import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
 import type { Message } from '#src/engine/message/message.ts';
 import type { CheckOutcome } from './check-one.ts';
 
@@ -28,7 +27,9 @@ export async function messageVerdict(
   classifier: MessageClassifier | null,
 ): Promise<MessageVerdict> {
   const { models, settings } = classifier ?? (await openOwn(config));
-  const links = outcomes.flatMap((outcome) => ('result' in outcome ? [weighed(outcome)] : []));
+  const links = outcomes.flatMap((outcome) =>
+    'result' in outcome ? [weighLink(outcome.result.url, outcome.result)] : [],
+  );
   const thresholds = messageThresholds(config);
   return describeMessageVerdict(assessMessage(message, links, models, { baseRate: settings.baseRate, thresholds }));
 }
@@ -36,9 +37,4 @@ export async function messageVerdict(
 async function openOwn(config: MessageConfig): Promise<MessageClassifier> {
   const { openModels } = await import('#src/admin/active/models.ts');
   return { models: await openModels(config.data_dir), settings: { baseRate: config.base_rate } };
-}
-
-function weighed({ result }: Extract<CheckOutcome, { result: unknown }>): WeighedLink {
-  const { url, malicious_probability: probability, decision, analysis_details } = result;
-  return { url, probability, decision, isListed: decision === 'block' && analysis_details.decided_by !== null };
 }

@@ -25,8 +25,9 @@ export interface NodeLayout {
   readonly background: string | null;
 }
 
-/** Smallest opacity and size of text that a person sees, in parts of 1 and in CSS pixels. */
+/** Minimum opacity of visible text, from 0 to 1. */
 const LEAST_OPACITY = 0.05;
+/** Minimum font size of visible text, in CSS pixels. */
 const LEAST_FONT = 3;
 
 const TRANSPARENT = /^(?:transparent|rgba\([^)]*, 0(?:\.0\d*)?\))$/;

@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 2 * 1024 * 1024;
 /** Maximum number of documents in one page, and of frames that are pages of their own. */
 const MAX_DOCUMENTS = 64;
 const MAX_FRAMES = 3;
-/** Smallest frame that may hold a form, in CSS pixels. */
+/** Minimum size of a frame with a form, in CSS pixels. */
 const LEAST_WIDTH = 150;
 const LEAST_HEIGHT = 80;
 

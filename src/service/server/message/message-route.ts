@@ -1,4 +1,4 @@
-import { describeMessageVerdict } from '#src/checks/record/message-verdict.ts';
+import { describeMessageVerdict, weighLink } from '#src/checks/record/message-verdict.ts';
 import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
 import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
 import { type BatchParts, checkBatch } from '../check/batch.ts';
@@ -46,7 +46,7 @@ async function checkMessage({ body, request, server, set, service }: MessageCont
   const items = await checkLinks(mail.links, { visit, isPrivate }, { request, set, service });
   server?.timeout(request, service.silenceSeconds);
   const assessment = mail.assess(
-    items.flatMap(({ url, item }) => (item && 'decision' in item ? weighed(url, item) : [])),
+    items.flatMap(({ url, item }) => (item && 'decision' in item ? weighLink(url, item) : [])),
   );
   return {
     request_id: requestId,
@@ -92,11 +92,6 @@ async function checkLinks(
     },
   );
   return links.map((url, at) => ({ url, item: items[at] }));
-}
-
-function weighed(url: string, item: Extract<BatchItem, { decision: unknown }>): WeighedLink {
-  const { malicious_probability: probability, decision, analysis_details } = item;
-  return { url, probability, decision, isListed: decision === 'block' && analysis_details.decided_by !== null };
 }
 
 /** `POST /api/check-message`: the verdict on a mail as a whole. */

@@ -1,0 +1,30 @@
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { assessMessage, type MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
+import { type MessageThresholdSettings, messageThresholds } from '#src/engine/mail-verdict/settings.ts';
+import type { WeighedLink, WeighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
+import { senderLinks } from '#src/engine/message/sender-link.ts';
+import type { Engine } from '../engine.ts';
+
+/**
+ * Returns a classifier of mails by the verdicts on their links; the site of the sender is classified by its spelling.
+ *
+ * @param verdict classifies a URL by its spelling and the lists
+ */
+export function mailAssessor(
+  engine: Pick<Engine, 'scoringContext'>,
+  running: () => MessageThresholdSettings,
+  verdict: (target: Target) => Pick<WeighedLink, 'probability' | 'decision'>,
+): (message: WeighedMessage, links: readonly WeighedLink[]) => MessageAssessment {
+  return (message, links) => {
+    const { models, settings } = engine.scoringContext();
+    const [sender] = message.head?.from ?? [];
+    const ofSender = senderLinks(sender ? [sender.address] : []).flatMap(({ url }): WeighedLink[] => {
+      const target = parseTarget(url);
+      if (isTargetProblem(target)) return [];
+      const { probability, decision } = verdict(target);
+      return [{ url, probability, decision, isListed: false }];
+    });
+    const thresholds = messageThresholds(running());
+    return assessMessage(message, [...ofSender, ...links], models, { baseRate: settings.baseRate, thresholds });
+  };
+}

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { COMPONENTS } from '#src/engine/analyzers/index.ts';
-import { BEGUN, RECIPES, type Recipe } from './recipes.ts';
+import type { Recipe } from './recipe.ts';
+import { BEGUN, RECIPES } from './recipes.ts';
 import { copyTree } from './tree-copy.ts';
 
 // All recipes are carried out in one copy, step by step, so that the compiler runs once per step.

@@ -11,7 +11,9 @@ const FILES: Readonly<Record<string, string>> = {
   'etc/group': 'root:x:0:\n',
   'etc/systemd/system/look.target': '[Unit]\nRequires=basic.target\nAfter=basic.target\nWants=look.service\n',
   'etc/systemd/system/look.service':
-    '[Service]\nType=oneshot\nExecStart=/bin/sh /opt/look\nStandardOutput=file:/var/looked\nStandardError=file:/var/said\nExecStopPost=/bin/systemctl poweroff --force\n',
+    // The manager powers off by itself: a command that asks it to could be left without an answer, and all would stand.
+    '[Unit]\nSuccessAction=poweroff-force\nFailureAction=poweroff-force\n' +
+    '[Service]\nType=oneshot\nExecStart=/bin/sh /opt/look\nStandardOutput=file:/var/looked\nStandardError=file:/var/said\n',
 };
 
 export interface BootOptions {

@@ -1,4 +1,4 @@
-import { messageFigures } from '../test/support/message-figures.ts';
+import { classifiedMails, messageFigures } from '../test/support/message-figures.ts';
 
 /** The model card, and the marks around the figures in it. */
 const CARD = 'src/engine/models/MODEL_CARD.md';
@@ -7,7 +7,7 @@ const FIGURES =
 
 const card = await Bun.file(CARD).text();
 if (!FIGURES.test(card)) throw new Error(`${CARD} has no place for the figures`);
-const figures = await messageFigures();
+const figures = messageFigures(await classifiedMails());
 await Bun.write(
   CARD,
   card.replace(FIGURES, (_, start: string, end: string) => `${start}\n${figures}\n${end}`),

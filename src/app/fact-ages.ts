@@ -26,8 +26,11 @@ import specialNames from '#src/core/knowledge/hosts/special-names.json' with { t
 import trackerDomains from '#src/core/knowledge/hosts/tracker-domains.json' with { type: 'json' };
 import warmUpLinks from '#src/core/knowledge/hosts/warm-up-links.json' with { type: 'json' };
 import freemail from '#src/core/knowledge/mail/freemail.json' with { type: 'json' };
+import mailBrands from '#src/core/knowledge/mail/mail-brands.json' with { type: 'json' };
 import mailLures from '#src/core/knowledge/mail/mail-lures.json' with { type: 'json' };
 import mailNameWords from '#src/core/knowledge/mail/mail-name-words.json' with { type: 'json' };
+import mailSchemes from '#src/core/knowledge/mail/mail-schemes.json' with { type: 'json' };
+import sendingServices from '#src/core/knowledge/mail/sending-services.json' with { type: 'json' };
 import { newerTables } from '#src/core/knowledge/registries/newer-tables.ts';
 import rdapServers from '#src/core/knowledge/registries/rdap-servers.json' with { type: 'json' };
 import type { ServerTable } from '#src/core/knowledge/registries/server-table.ts';
@@ -68,7 +71,19 @@ const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
   ...{ ipfsGateways, linkInBio, mailServices, openCountrySuffixes, pageHosts },
   ...{ parkingNameservers, publishingMailTools, restrictedSuffixes, shorteners, siteCounts, specialNames },
   ...{ brandServiceDomains, embeddedServices, frontEnds, signInWords, linkForms, linkWrappers, redirectors },
-  ...{ fileKinds, freemail, mailHeaderNames, mailLures, mailNameWords, openRoots, publishingMailTools, riskyFiles },
+  ...{
+    fileKinds,
+    freemail,
+    mailBrands,
+    mailHeaderNames,
+    mailLures,
+    mailNameWords,
+    mailSchemes,
+    sendingServices,
+    openRoots,
+    publishingMailTools,
+    riskyFiles,
+  },
   ...{ hostEndings, trackerDomains, warmUpLinks, rdapServers, whoisServers, whoisTerms, carrierParameters },
   ...{ fieldWords, fileKinds, fileNames, kitMarks, lureWords, openRoots, pathWords, personNames },
   ...{ pressurePhrases, secretNames, standInPages, confusables, feedTerms },

@@ -1,17 +1,23 @@
+import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
 import { classifyMail } from './classify-mail.ts';
-import { SYNTHETIC_MAILS } from './synthetic-mails.ts';
+import { SYNTHETIC_MAILS, type SyntheticMail } from './synthetic-mails.ts';
 
 const DECISIONS = ['allow', 'warn', 'block'] as const;
 
-/** Returns the verdicts on the synthetic mails, as the tables of the model card have them: by kind, and by language. */
-export async function messageFigures(): Promise<string> {
-  const mails = await Promise.all(
-    SYNTHETIC_MAILS.map(async ({ name, isFraud, source }) => {
-      const [kind = '', language = ''] = name.split('-');
-      const { decision } = await classifyMail(source);
-      return { kind: `${isFraud ? 'fraud' : 'honest'}: ${kind}`, language, isFraud, decision };
-    }),
-  );
+/** A synthetic mail with its verdict. */
+export type ClassifiedMail = SyntheticMail & MessageAssessment;
+
+/** Classifies all synthetic mails. */
+export function classifiedMails(): Promise<readonly ClassifiedMail[]> {
+  return Promise.all(SYNTHETIC_MAILS.map(async (mail) => ({ ...mail, ...(await classifyMail(mail.source)) })));
+}
+
+/** Returns the verdicts on mails, as the tables of the model card have them: by kind, and by language. */
+export function messageFigures(classified: readonly ClassifiedMail[]): string {
+  const mails = classified.map(({ name, isFraud, decision }) => {
+    const [kind = '', language = ''] = name.split('-');
+    return { kind: `${isFraud ? 'fraud' : 'honest'}: ${kind}`, language, isFraud, decision };
+  });
   const count = (some: typeof mails, decision: (typeof DECISIONS)[number]) =>
     some.filter((mail) => mail.decision === decision).length;
   const rows = Array.from(

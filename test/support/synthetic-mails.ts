@@ -1,3 +1,4 @@
+import { HONEST, passOf, type Sending } from './honest-sendings.ts';
 import texts from './mail-texts.json' with { type: 'json' };
 
 /** A mail that nobody sent, with what it is. */
@@ -8,174 +9,6 @@ export interface SyntheticMail {
 }
 
 type Texts = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
-
-/** Head, links and authentication of a sender. */
-interface Sending {
-  readonly from: string;
-  /** Results as the receiving server states them; null for a mail without any. */
-  readonly results: string | null;
-  /** Exchange states results without its name, and below headers of its own hops. */
-  readonly isExchange?: boolean;
-  readonly headers?: readonly string[];
-  /** Target of the button; null for a mail without links. */
-  readonly link: string | null;
-  readonly isPlain?: boolean;
-}
-
-const passOf = (domain: string) =>
-  `spf=pass smtp.mailfrom=${domain}; dkim=pass header.d=${domain}; dmarc=pass header.from=${domain}`;
-
-/** Ways of sending honest mail, by the kind of the text. */
-const HONEST: Readonly<Record<string, readonly Sending[]>> = {
-  newsletter: [
-    {
-      from: 'Harbourlight Tea <news@harbourlight-tea.com>',
-      results: passOf('harbourlight-tea.com'),
-      headers: [
-        'Return-Path: <bounces+81-a2-maria=example.org@em8432.harbourlight-tea.com>',
-        'List-Unsubscribe: <https://u8432.ct.sendgrid.net/wf/unsubscribe?upn=u001.abcdefghijklmnop>',
-      ],
-      link: 'https://u8432.ct.sendgrid.net/ls/click?upn=u001.abcdefghijklmnopqrstuvwxyz-2Fabc',
-    },
-    {
-      from: 'Harbourlight Tea <news@harbourlight-tea.com>',
-      results: null,
-      headers: ['List-Unsubscribe: <https://harbourlight-tea.com/u/1>'],
-      link: 'https://harbourlight-tea.com/autumn',
-    },
-    {
-      from: 'Museum am See <programm@museum-am-see.example>',
-      results: 'spf=pass smtp.mailfrom=mail198.atl61.mcsv.net; dkim=pass header.d=mcsv.net; dmarc=none',
-      headers: [
-        'Return-Path: <bounce-mc.us1_123.456-maria=example.org@mail198.atl61.mcsv.net>',
-        'List-Id: 81mc list <81.list-id.mcsv.net>',
-        'List-Unsubscribe: <https://museum.us1.list-manage.com/unsubscribe?u=1>',
-      ],
-      link: 'https://museum.us1.list-manage.com/track/click?u=0123456789abcdef01234567&id=01234567ab&e=0123456789',
-    },
-  ],
-  notice: [
-    {
-      from: 'Google <no-reply@accounts.google.com>',
-      results: passOf('accounts.google.com'),
-      link: 'https://accounts.google.com/AccountChooser?Email=maria@example.org',
-    },
-    {
-      from: 'PayPal <service@paypal.com>',
-      results: passOf('paypal.com'),
-      link: 'https://www.paypal.com/myaccount/security',
-    },
-    { from: 'PayPal <service@paypal.com>', results: null, link: 'https://www.paypal.com/myaccount/security' },
-    {
-      from: 'GitHub <noreply@github.com>',
-      results: passOf('github.com'),
-      link: 'https://github.com/settings/security-log',
-      isPlain: true,
-    },
-    {
-      from: 'Waldhof Gemeinschaft <konto@waldhof-gemeinschaft.example>',
-      results: passOf('waldhof-gemeinschaft.example'),
-      link: 'https://waldhof-gemeinschaft.example/login',
-    },
-  ],
-  order: [
-    { from: 'DHL Paket <noreply@dhl.de>', results: passOf('dhl.de'), link: 'https://www.dhl.de/track?id=4711' },
-    {
-      from: 'Harbourlight Tea <orders@harbourlight-tea.com>',
-      results: passOf('harbourlight-tea.com'),
-      link: 'https://harbourlight-tea.com/orders/4711',
-    },
-    {
-      from: '"Amazon.de" <versandbestaetigung@amazon.de>',
-      results: passOf('amazon.de'),
-      link: 'https://www.amazon.de/gp/css/shiptrack/view.html?orderID=1',
-    },
-    {
-      from: 'Harbourlight Tea <orders@harbourlight-tea.com>',
-      results: null,
-      link: 'https://www.dhl.de/track?id=4711',
-      isPlain: true,
-    },
-  ],
-  club: [
-    {
-      from: 'Ruderclub Nord <info@ruderclub-nord.example>',
-      results: passOf('ruderclub-nord.example'),
-      headers: ['Reply-To: Tom <tom.ruderer@gmail.com>'],
-      link: 'https://ruderclub-nord.example/termine',
-      isPlain: true,
-    },
-    {
-      from: 'Ruderclub Nord <info@ruderclub-nord.example>',
-      results: 'spf=none smtp.mailfrom=ruderclub-nord.example; dkim=none; dmarc=none',
-      headers: ['Reply-To: Tom <tom.ruderer@gmx.de>'],
-      link: null,
-      isPlain: true,
-    },
-    {
-      from: 'Tom Maier <tom.maier1984@gmail.com>',
-      results: passOf('gmail.com'),
-      link: 'https://forms.gle/AbCdEfGhIjKlMnOp9',
-      isPlain: true,
-    },
-    { from: 'Tom Maier <tom@maier-familie.example>', results: null, link: null, isPlain: true },
-    {
-      from: 'tom@maier-familie.example',
-      results: null,
-      link: 'http://www.maier-familie.example/bilder',
-      isPlain: true,
-    },
-    {
-      from: 'Tom Maier via nord <nord@lists.ruderclub-nord.example>',
-      results: 'spf=fail smtp.mailfrom=maier-familie.example; dkim=fail; dmarc=fail header.from=maier-familie.example',
-      headers: [
-        'List-Id: <nord.lists.ruderclub-nord.example>',
-        'List-Post: <mailto:nord@lists.ruderclub-nord.example>',
-        'Return-Path: <nord-bounces@lists.ruderclub-nord.example>',
-      ],
-      link: 'https://lists.ruderclub-nord.example/nord',
-      isPlain: true,
-    },
-    {
-      from: 'Tom Maier <tom@maier-familie.example>',
-      results: 'spf=fail smtp.mailfrom=maier-familie.example; dkim=pass header.d=maier-familie.example',
-      headers: ['In-Reply-To: <1@example.org>', 'References: <1@example.org>'],
-      link: null,
-      isPlain: true,
-    },
-  ],
-  confirm: [
-    {
-      from: 'Feldpost Forum <registrierung@feldpost-forum.example>',
-      results: passOf('feldpost-forum.example'),
-      link: 'https://feldpost-forum.example/confirm/abc',
-    },
-    {
-      from: 'Mastodon <notifications@social.waldhof.example>',
-      results: null,
-      link: 'https://social.waldhof.example/auth/confirmation?token=1',
-      isPlain: true,
-    },
-  ],
-  dunning: [
-    {
-      from: 'Netflix <info@account.netflix.com>',
-      results: passOf('account.netflix.com'),
-      link: 'https://www.netflix.com/YourAccountPayment',
-    },
-    {
-      from: 'Hosting Waldhof <rechnung@waldhof-hosting.example>',
-      results: passOf('waldhof-hosting.example'),
-      link: 'https://kunden.waldhof-hosting.example/rechnungen/2217',
-    },
-    {
-      from: 'Hosting Waldhof <rechnung@waldhof-hosting.example>',
-      results: null,
-      link: 'https://kunden.waldhof-hosting.example/rechnungen/2217',
-      isPlain: true,
-    },
-  ],
-};
 
 const exchange = (
   spf: string,
@@ -230,7 +63,10 @@ const FRAUD: readonly Sending[] = [
   },
 ];
 
-/** Ways of sending requests for money, which have no link. */
+/** Kinds of fraud that need a link. */
+const LINKED: ReadonlySet<string> = new Set(['account', 'parcel', 'prize', 'mailbox', 'wallet']);
+
+/** Ways of sending other frauds, which have no link. */
 const LETTERS: readonly Sending[] = [
   {
     from: 'Mr. John Adams <barrister.johnadams771@gmail.com>',
@@ -244,6 +80,18 @@ const LETTERS: readonly Sending[] = [
     results: exchange('none', 'small-bakery.example'),
     isExchange: true,
     headers: ['Reply-To: <fund.office@yandex.com>'],
+    link: null,
+    isPlain: true,
+  },
+  {
+    from: 'Anna Berg <info@small-bakery.example>',
+    results: passOf('small-bakery.example'),
+    headers: ['Reply-To: <a.berg.office@gmail.com>'],
+    link: null,
+  },
+  {
+    from: 'contact@vps-2231.contaboserver.example',
+    results: 'spf=none smtp.mailfrom=vps-2231.contaboserver.example; dkim=none; dmarc=none',
     link: null,
     isPlain: true,
   },
@@ -296,5 +144,5 @@ function mails(kinds: Texts, ways: (kind: string) => readonly Sending[], isFraud
 /** Honest and fraudulent mails in eight languages: texts of this project, in the ways in which such mails are sent. */
 export const SYNTHETIC_MAILS: readonly SyntheticMail[] = [
   ...mails(texts.honest, (kind) => HONEST[kind] ?? [], false),
-  ...mails(texts.fraud, (kind) => (kind === 'money' ? LETTERS : FRAUD), true),
+  ...mails(texts.fraud, (kind) => (LINKED.has(kind) ? FRAUD : LETTERS), true),
 ];

@@ -16,4 +16,4 @@ export const authenticationAnalyzer: MessageAnalyzer<'authentication', (typeof F
 };
 
 /** Share of the signal in each state. */
-const MISSING = { passed: 0, unknown: 0, other: 0.3, missing: 1 } as const;
+const MISSING = { passed: 0, unknown: 0, service: 0.1, other: 0.3, missing: 1 } as const;

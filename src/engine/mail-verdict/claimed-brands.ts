@@ -3,7 +3,6 @@ import type { Brand } from '#src/core/knowledge/brands/brands.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { BESIDE_FIRM } from '#src/core/knowledge/mail/mail-name-words.ts';
 import { toPlainLookAlike } from '#src/core/url/confusable.ts';
-import type { Host } from '#src/core/url/host.ts';
 
 /** Finds brands in texts that people read. */
 export interface ClaimedBrands {
@@ -60,11 +59,6 @@ export function claimedBrands({ brands }: Pick<Knowledge, 'brands'>): ClaimedBra
   };
   known.set(brands, created);
   return created;
-}
-
-/** Returns true for a brand that does not own a host, as far as is known. */
-export function isForeign(brand: Brand, host: Host, { brands }: Pick<Knowledge, 'brands'>): boolean {
-  return !brands.ownersOf(host).includes(brand) && !brands.possibleOwnersOf(host).includes(brand);
 }
 
 /** Returns words in lower case without marks; letters of other scripts that look like ASCII are read as such. */

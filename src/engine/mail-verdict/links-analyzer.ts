@@ -90,7 +90,8 @@ function originOf({ message, confirmation, sender }: MailSubject): keyof typeof 
  * that is warned about still counts, because attackers confirm domains of their own.
  */
 function isRelieved({ isOfSender, isTracker, evidence }: ContentLink, { confirmation, sender }: MailSubject): boolean {
-  const isOwn = confirmation.state === 'passed' && sender?.isFreemail === false && (isOfSender || isTracker);
+  const isStated = confirmation.state === 'passed' || confirmation.state === 'service';
+  const isOwn = isStated && sender?.isFreemail === false && (isOfSender || isTracker);
   return isOwn && (evidence ?? 0) < OF_WARNING;
 }
 
@@ -105,7 +106,7 @@ function ofMail(subject: MailSubject): ReturnType<typeof linksAnalyzer.analyze> 
     !sender.isFreemail &&
     !isConversation &&
     shown.length > 0 &&
-    !shown.some((one) => one.isOfSender || (one.isTracker && (isConfirmed || confirmation.state === 'other')));
+    !shown.some((one) => one.isOfSender || (one.isTracker && (isConfirmed || confirmation.state === 'service')));
   const hidden = shown.find(({ hides, isOfSender }) => hides !== null && !isOfSender);
   const contradicted = links.find((one) => one.link.mismatch !== null && !isOwnClaim(one, subject));
   const letters = message.traits.text.replace(/\s+/g, ' ').trim().length;
@@ -125,7 +126,7 @@ function ofMail(subject: MailSubject): ReturnType<typeof linksAnalyzer.analyze> 
           },
         )
       : []),
-    ...signal('links.bare', isBare && !isConfirmed ? weak : 0, {}),
+    ...signal('links.bare', isBare && !isConfirmed && confirmation.state !== 'service' ? weak : 0, {}),
   ];
 }
 

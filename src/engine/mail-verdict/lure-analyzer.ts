@@ -1,4 +1,5 @@
-import { LURE_TOPICS } from '#src/core/knowledge/mail/mail-lures.ts';
+import { LURE_TOPICS, type LureTopic } from '#src/core/knowledge/mail/mail-lures.ts';
+import type { Scheme } from '#src/core/knowledge/mail/mail-schemes.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
 
 const TOPICS = [
@@ -27,6 +28,16 @@ const IN_CONVERSATION = 0.5;
 /** Share of a lure in a mail of which no server stated anything: old and saved ones, whose words are those of their time. */
 const UNKNOWN = 0.5;
 
+/** Share of a lure in a mail that leads to the site of its confirmed sender, or through its mail service. */
+const OF_FIRM = 0.8;
+
+/** Schemes that contain all of what a lure says. */
+const CONTAINED_IN: Readonly<Partial<Record<LureTopic, readonly Scheme[]>>> = {
+  money: ['funds', 'loan', 'gift_cards', 'errand'],
+  wallet: ['extortion'],
+  callback: ['callback'],
+};
+
 /** Longest quotation, in UTF-16 code units. */
 const MAX_WORDS = 60;
 
@@ -34,16 +45,21 @@ const MAX_WORDS = 60;
 export const lureAnalyzer: MessageAnalyzer<'lure', (typeof FEATURES)[number]> = {
   component: 'lure',
   features: FEATURES,
-  analyze({ headLures, textLures, isConversation, message, confirmation, sender }) {
+  analyze({ headLures, textLures, schemes, isConversation, message, confirmation, sender, hasOwnLinks }) {
     const isUnknown = sender !== null && confirmation.state === 'unknown';
-    const share = (isConversation ? IN_CONVERSATION : 1) * (isUnknown ? UNKNOWN : 1);
+    const isFirm = hasOwnLinks && (confirmation.state === 'passed' || confirmation.state === 'service');
+    const share = (isConversation ? IN_CONVERSATION : 1) * (isUnknown ? UNKNOWN : isFirm ? OF_FIRM : 1);
     const lures = LURE_TOPICS.flatMap((topic) => {
       const inHead = headLures.get(topic);
       const words = inHead ?? textLures.get(topic);
-      if (words === undefined) return [];
-      return signal(`lure.${topic}`, share * (inHead === undefined && topic !== 'money' ? IN_TEXT : 1), {
-        words: words.slice(0, MAX_WORDS),
-      });
+      if (words === undefined || CONTAINED_IN[topic]?.some((scheme) => (schemes.get(scheme)?.size ?? 0) > 1)) return [];
+      return signal(
+        `lure.${topic}`,
+        share * (inHead === undefined && (topic !== 'money' || hasOwnLinks) ? IN_TEXT : 1),
+        {
+          words: words.slice(0, MAX_WORDS),
+        },
+      );
     });
     const { head, traits } = message;
     const names = head?.from.map(({ name }) => name).join(' ') ?? '';

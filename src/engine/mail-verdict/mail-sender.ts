@@ -1,5 +1,7 @@
+import type { Brand } from '#src/core/knowledge/brands/brands.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { FREEMAIL } from '#src/core/knowledge/mail/freemail.ts';
+import { BESIDE_FIRM } from '#src/core/knowledge/mail/mail-name-words.ts';
 import { type Host, parseHost } from '#src/core/url/host.ts';
 import type { WeighedMessage } from './weighed-message.ts';
 
@@ -34,13 +36,22 @@ export function senderOf({ head }: Pick<WeighedMessage, 'head'>, knowledge: Know
   };
 }
 
+/**
+ * Returns true for a brand that is not the sender's, as far as is known. A provider writes to its customers from an office;
+ * their own addresses are at the same domain.
+ */
+export function isForeignTo({ host, local, isFreemail }: MailSender, brand: Brand, { brands }: Knowledge): boolean {
+  if (!brands.ownersOf(host).includes(brand)) return !brands.possibleOwnersOf(host).includes(brand);
+  return isFreemail && !local.split(/[^a-z]+/).every((word) => word === '' || BESIDE_FIRM.has(word));
+}
+
 /** Returns the site of a mail address; null if it has no domain. */
 export function siteOfAddress(address: string, knowledge: Knowledge): { host: Host; site: string } | null {
   const host = parseHost(address.slice(address.lastIndexOf('@') + 1).toLowerCase());
   return host && { host, site: knowledge.publisherOf(host) };
 }
 
-/** Returns true if anyone can get an address at a host. */
-export function isFreemail({ text, site }: Host): boolean {
-  return FREEMAIL.has(text) || FREEMAIL.has(site);
+/** Returns true if anyone can get an address at a host; below it are the provider's own servers. */
+export function isFreemail({ text }: Host): boolean {
+  return FREEMAIL.has(text);
 }

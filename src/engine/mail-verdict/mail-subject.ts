@@ -1,10 +1,13 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { withMailBrands } from '#src/core/knowledge/mail/mail-brands.ts';
 import { type LureTopic, luresIn } from '#src/core/knowledge/mail/mail-lures.ts';
+import { type Scheme, type SchemeParts, schemesIn } from '#src/core/knowledge/mail/mail-schemes.ts';
 import type { Host } from '#src/core/url/host.ts';
-import { claimedBrands, isForeign } from './claimed-brands.ts';
+import { claimedBrands } from './claimed-brands.ts';
 import { type ContentLink, contentLinks } from './content-links.ts';
 import { type MailSender, senderOf } from './mail-sender.ts';
+import { type NameClaim, nameClaimOf } from './name-claim.ts';
 import { type Confirmation, confirmationOf } from './sender-confirmation.ts';
 import type { WeighedLink, WeighedMessage } from './weighed-message.ts';
 
@@ -19,14 +22,18 @@ export interface MailSubject {
   readonly isConversation: boolean;
   /** True for a mail of a mailing list and for a report of a mail server, whose results are not those of the sender. */
   readonly isRelayed: boolean;
-  /** Brand that the sender's name claims without being it; null if there is none. */
-  readonly claimedBrand: Brand | null;
+  /** Null if the sender's name claims no brand of another. */
+  readonly claim: NameClaim | null;
   /** Log-odds of the site of the sender beyond those of an ordinary one. */
   readonly senderEvidence: number;
   readonly links: readonly ContentLink[];
+  /** True if a link leads to the site of the sender, which is no mail provider's, or through its mail service. */
+  readonly hasOwnLinks: boolean;
   /** Lures of the subject and of the sender's name. */
   readonly headLures: ReadonlyMap<LureTopic, string>;
   readonly textLures: ReadonlyMap<LureTopic, string>;
+  /** Frauds that subject and text may belong to. */
+  readonly schemes: ReadonlyMap<Scheme, SchemeParts>;
   /** Brands that the text claims in its beginning, where a sender introduces itself. */
   readonly textBrands: readonly Brand[];
   /** Share of a weak signal: half, if no server stated anything of the mail. */
@@ -40,13 +47,15 @@ const INTRODUCTION = 700;
 export function mailSubject(
   message: WeighedMessage,
   verdicts: readonly WeighedLink[],
-  knowledge: Knowledge,
+  general: Knowledge,
   evidenceOf: (probability: number) => number,
 ): MailSubject {
+  const knowledge = withMailBrands(general);
   const sender = senderOf(message, knowledge);
   const { head, traits } = message;
   const confirmation = confirmationOf(message, sender, knowledge);
   const ofSender = verdicts.filter(({ url }) => sender !== null && isSiteOf(url, sender.host));
+  const links = contentLinks(message, verdicts, { sender, knowledge, evidenceOf });
   const name = head?.from.map((one) => one.name).join('\n') ?? '';
   const isRelayed = traits.mail !== null && (traits.mail.isList || traits.mail.isReport);
   return {
@@ -56,19 +65,16 @@ export function mailSubject(
     confirmation,
     isConversation: isRelayed || traits.mail?.isReply === true,
     isRelayed,
-    claimedBrand: sender && foreignBrandOf(sender, knowledge),
+    claim: sender && nameClaimOf(sender, confirmation, knowledge),
     senderEvidence: Math.max(0, ...ofSender.map(({ probability }) => evidenceOf(probability))),
-    links: contentLinks(message, verdicts, { sender, knowledge, evidenceOf }),
+    links,
+    hasOwnLinks: sender?.isFreemail === false && links.some(({ isOfSender, isTracker }) => isOfSender || isTracker),
     headLures: luresIn(`${head?.subject ?? ''}\n${name}`),
     textLures: luresIn(traits.text),
+    schemes: schemesIn(`${head?.subject ?? ''}\n${traits.text}`),
     textBrands: claimedBrands(knowledge).inText(traits.text.slice(0, INTRODUCTION)),
     weak: confirmation.state === 'unknown' ? 0.5 : 1,
   };
-}
-
-function foreignBrandOf({ name, host }: MailSender, knowledge: Knowledge): Brand | null {
-  const claimed = claimedBrands(knowledge).inName(name);
-  return claimed && isForeign(claimed, host, knowledge) ? claimed : null;
 }
 
 /** Returns true for the link by which the sender's site is checked. */

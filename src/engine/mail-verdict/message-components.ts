@@ -2,6 +2,7 @@ import { attachmentsAnalyzer } from './attachments-analyzer.ts';
 import { authenticationAnalyzer } from './authentication-analyzer.ts';
 import { linksAnalyzer } from './links-analyzer.ts';
 import { lureAnalyzer } from './lure-analyzer.ts';
+import { schemeAnalyzer } from './scheme-analyzer.ts';
 import { senderAnalyzer } from './sender-analyzer.ts';
 import { trustAnalyzer } from './trust-analyzer.ts';
 
@@ -11,6 +12,7 @@ export const MESSAGE_ANALYZERS = [
     senderAnalyzer,
     authenticationAnalyzer,
     lureAnalyzer,
+    schemeAnalyzer,
     linksAnalyzer,
     attachmentsAnalyzer,
     trustAnalyzer,

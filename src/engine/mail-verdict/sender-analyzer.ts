@@ -1,10 +1,12 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
-import { BESIDE_FIRM, OFFICE_WORDS } from '#src/core/knowledge/mail/mail-name-words.ts';
+import { OFFICE_WORDS } from '#src/core/knowledge/mail/mail-name-words.ts';
+import { SENDING_SERVICES } from '#src/core/knowledge/mail/sending-services.ts';
 import type { Host } from '#src/core/url/host.ts';
-import { claimedBrands, isForeign } from './claimed-brands.ts';
-import { isFreemail, type MailSender, siteOfAddress } from './mail-sender.ts';
+import { claimedBrands } from './claimed-brands.ts';
+import { isForeignTo, isFreemail, type MailSender, siteOfAddress } from './mail-sender.ts';
 import type { MailSubject } from './mail-subject.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
+import { plainWords } from './plain-words.ts';
 import { isRandomName } from './random-name.ts';
 
 const FEATURES = [
@@ -74,21 +76,19 @@ function popular({ knowledge }: MailSubject, host: Host): boolean {
 
 /** Brands that name, subject and text claim without being the sender's. */
 function claims(subject: MailSubject, sender: MailSender): ReturnType<typeof senderAnalyzer.analyze> {
-  const { knowledge, message, isConversation, confirmation, headLures, textLures, textBrands, claimedBrand } = subject;
-  const { host, site } = sender;
+  const { knowledge, message, isConversation, confirmation, headLures, textLures, textBrands, claim } = subject;
+  const { host, site, isFreemail: isAnyone } = sender;
   const names = claimedBrands(knowledge);
-  const isClaim = (brand: Brand) => isForeign(brand, host, knowledge);
-  if (claimedBrand) {
-    // A firm may have a domain that the table lacks: `amazon.jobs`.
-    const isNamedSo = confirmation.state === 'passed' && isLabelOf(claimedBrand, site);
-    const value = isNamedSo || isPerson(sender, claimedBrand) ? 0.3 : subject.isRelayed ? 0.6 : 1;
-    return signal('sender.brand_in_name', value, { brand: claimedBrand.name, site });
+  const isClaim = (brand: Brand) => isForeignTo(sender, brand, knowledge);
+  if (claim) {
+    const value = claim.isNamedSo ? 0.3 : subject.isRelayed ? 0.6 : 1;
+    return signal('sender.brand_in_name', value, { brand: claim.brand.name, site });
   }
-  if (isConversation || popular(subject, host)) return [];
+  if (isConversation || (!isAnyone && popular(subject, host))) return [];
   const isLuring = [...headLures.keys(), ...textLures.keys()].some(
     (topic) => topic !== 'urgency' && topic !== 'advert',
   );
-  const share = confirmation.state === 'passed' ? 0.5 : confirmation.state === 'unknown' ? 0.35 : 1;
+  const share = confirmation.state === 'passed' && !isAnyone ? 0.5 : confirmation.state === 'unknown' ? 0.35 : 1;
   const inSubject = names.inText(message.head?.subject ?? '').find(isClaim);
   if (inSubject)
     return signal('sender.brand_in_subject', (isLuring ? 1 : 0.3) * share, { brand: inSubject.name, site });
@@ -103,37 +103,31 @@ function addresses(subject: MailSubject, sender: MailSender): ReturnType<typeof 
   const { site } = sender;
   const isConfirmed = confirmation.state === 'passed';
   const isAddress = /\S@\S/.test(sender.name);
+  const hasScheme = subject.textLures.has('money') || [...subject.schemes.values()].some(({ size }) => size > 1);
   const says = head?.nameMismatch?.says;
   const reply = head?.replyTo[0] ? siteOfAddress(head.replyTo[0].address, knowledge) : null;
   const isReplyElsewhere = reply !== null && reply.site !== site && !isConversation && head?.replyToIs !== 'same';
   const isToFreemail = isReplyElsewhere && isFreemail(reply.host);
   const bounce = head?.returnPath ? siteOfAddress(head.returnPath, knowledge) : null;
-  const isBounceElsewhere = bounce !== null && bounce.site !== site && !isConversation && !isConfirmed;
+  const isBounceElsewhere =
+    bounce !== null &&
+    bounce.site !== site &&
+    !isConversation &&
+    !isConfirmed &&
+    !(confirmation.state === 'service' && SENDING_SERVICES.has(bounce.host.site));
   return [
     ...(says ? signal('sender.other_address', isConversation ? 0.3 : isAddress ? 1 : 0.8, { says, site }) : []),
     // A club that answers from the address of a member is confirmed as the sender, and has no lure.
     ...(isToFreemail
-      ? signal('sender.reply_to_freemail', isConfirmed && !sender.isFreemail ? 0.3 : 1, { site: reply.site })
+      ? signal('sender.reply_to_freemail', isConfirmed && !sender.isFreemail && !hasScheme ? 0.3 : 1, {
+          site: reply.site,
+        })
       : []),
     ...(isReplyElsewhere && !isToFreemail
       ? signal('sender.reply_elsewhere', isConfirmed ? 0.4 : weak, { site: reply.site })
       : []),
     ...(isBounceElsewhere ? signal('sender.return_elsewhere', weak, { site: bounce.site }) : []),
   ];
-}
-
-/** Returns true if the site's name is the brand's, or has it as a word of its own. */
-function isLabelOf({ aliases }: Brand, site: string): boolean {
-  const words = (site.split('.')[0] ?? '').split('-');
-  return aliases.some(({ name }) => words.includes(name));
-}
-
-/** Returns true for a person whose name has a brand's: another word of the name is in the address, and of no office. */
-function isPerson({ name, local }: MailSender, { aliases }: Brand): boolean {
-  const others = plainWords(name).filter((word) => !aliases.some((alias) => alias.name === word));
-  return others.some(
-    (word) => word.length > 2 && local.includes(word) && !OFFICE_WORDS.has(word) && !BESIDE_FIRM.has(word),
-  );
 }
 
 function isNameless({ name, address }: MailSender): boolean {
@@ -144,15 +138,4 @@ function isNameless({ name, address }: MailSender): boolean {
 function isOffice(name: string): boolean {
   const words = plainWords(name);
   return OFFICE_WORDS.has(words[0] ?? '') || OFFICE_WORDS.has(words.at(-1) ?? '');
-}
-
-/** Returns the words of a name in lower case without marks. */
-function plainWords(name: string): readonly string[] {
-  return (
-    name
-      .toLowerCase()
-      .normalize('NFKD')
-      .replace(/\p{M}+/gu, '')
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
 }

@@ -1,4 +1,5 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { SENDING_SERVICES } from '#src/core/knowledge/mail/sending-services.ts';
 import { parseHost } from '#src/core/url/host.ts';
 import type { AuthenticationResult } from '#src/engine/message/authentication-results.ts';
 import type { MailSender } from './mail-sender.ts';
@@ -6,12 +7,17 @@ import type { WeighedMessage } from './weighed-message.ts';
 
 /**
  * Confirmation of the sender's domain. `passed`: a trusted receiving server confirms it. `failed`: a server denies it.
- * `missing`: there are results, and none passes. `other`: one passes for another domain, or by an untrusted server.
- * `unknown`: there are no results, as in saved and old mails.
+ * `missing`: there are results, and none passes. `service`: a trusted server confirms a service that sends for others.
+ * `other`: a result passes for another domain, or by an untrusted server. `unknown`: there are no results, as in saved and old mails.
  */
 export type Confirmation =
-  | { readonly state: 'passed' | 'missing' | 'other' | 'unknown' }
+  | { readonly state: 'passed' | 'missing' | 'service' | 'other' | 'unknown' }
   | { readonly state: 'failed'; readonly method: string };
+
+function isOfService({ domain }: AuthenticationResult): boolean {
+  const host = domain === null ? null : parseHost(domain);
+  return host !== null && SENDING_SERVICES.has(host.site);
+}
 
 const UNKNOWN: Confirmation = { state: 'unknown' };
 
@@ -39,5 +45,6 @@ export function confirmationOf(
   const spf = all.find(({ method }) => method === 'spf');
   const isSigned = all.some((one) => one.method === 'dkim' && passes(one));
   if (spf && REFUSED_BY_SPF.test(spf.result) && !isSigned) return { state: 'failed', method: 'SPF' };
+  if (believed.some((one) => passes(one) && isOfService(one))) return { state: 'service' };
   return { state: all.some(passes) ? 'other' : 'missing' };
 }

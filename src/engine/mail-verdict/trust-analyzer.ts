@@ -9,9 +9,10 @@ const FEATURES = ['trust.known_sender', 'trust.confirmed', 'trust.own_links', 't
 export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> = {
   component: 'trust',
   features: FEATURES,
-  analyze({ sender, confirmation, links, knowledge, isConversation, senderEvidence, claimedBrand }) {
-    // Who writes in the name of a brand may also write that it is an answer.
-    const conversation = signal('trust.conversation', isConversation && claimedBrand === null ? 1 : 0, {});
+  analyze({ sender, confirmation, links, knowledge, isConversation, hasOwnLinks, senderEvidence, claim }) {
+    // Who writes in the name of a brand may also write that it is an answer, and confirm a site that was taken over.
+    if (claim !== null && !claim.isNamedSo) return [];
+    const conversation = signal('trust.conversation', isConversation ? 1 : 0, {});
     if (sender === null || sender.isFreemail) return conversation;
     const { site, host } = sender;
     const isConfirmed = confirmation.state === 'passed';
@@ -19,15 +20,21 @@ export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> 
     const own = links.filter(({ isOfSender }) => isOfSender);
     const isOwn = own.length > 0 && own.every(({ evidence }) => (evidence ?? 0) < OF_WARNING);
     const isVisited = isKnown || isPopular(site, knowledge);
+    const isAway = links.length > 0 && !hasOwnLinks;
     const isFailed = confirmation.state === 'failed';
     return [
       ...conversation,
       ...signal('trust.known_sender', isConfirmed && isVisited ? (isKnown ? 1 : POPULAR) : 0, { site }),
-      ...signal('trust.confirmed', isConfirmed && !isVisited && senderEvidence < DOUBTFUL ? 1 : 0, { site }),
+      ...signal('trust.confirmed', isConfirmed && !isVisited && senderEvidence < DOUBTFUL ? (isAway ? AWAY : 1) : 0, {
+        site,
+      }),
       ...signal('trust.own_links', isOwn && !isFailed ? (isConfirmed || isKnown ? 1 : 0.5) : 0, { site }),
     ];
   },
 };
+
+/** Share of a pass for a site to which no link leads. */
+const AWAY = 0.4;
 
 /** Share for a site that many people visit, and that is no known brand's. */
 const POPULAR = 0.5;

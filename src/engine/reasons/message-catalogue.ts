@@ -47,4 +47,13 @@ export const MESSAGE_REASONS = [
   [203, 'links.bare', 'There is hardly any text beside the link or picture.'],
   [204, 'attachments.dangerous', 'The attachment {name} is dangerous to open.'],
   [205, 'attachments.page', 'The attachment {name} opens as a page in the browser.'],
+  [206, 'scheme.extortion', 'It threatens and demands money: “{words}”.'],
+  [207, 'scheme.callback', 'It announces a charge that only a telephone call stops: “{words}”.'],
+  [208, 'scheme.gift_cards', 'It asks for gift cards and their codes: “{words}”.'],
+  [209, 'scheme.errand', 'It asks for an urgent transfer, in the way of people who pose as a superior: “{words}”.'],
+  [210, 'scheme.bank_details', 'It asks to pay to another bank account than before: “{words}”.'],
+  [211, 'scheme.funds', 'It promises a fortune from a stranger: “{words}”.'],
+  [212, 'scheme.loan', 'It offers loans in the way of loan frauds: “{words}”.'],
+  [213, 'scheme.job', 'It offers work in the way of job frauds: “{words}”.'],
+  [214, 'scheme.romance', 'A stranger seeks a relationship: “{words}”.'],
 ] as const satisfies readonly (readonly [number: number, code: string, sentence: string])[];

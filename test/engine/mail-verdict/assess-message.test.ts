@@ -2,19 +2,16 @@ import { expect, test } from 'bun:test';
 import { MESSAGE_ANALYZERS } from '#src/engine/mail-verdict/message-components.ts';
 import { MESSAGE_MODEL } from '#src/engine/mail-verdict/message-model.ts';
 import { classifyMail, weightsOf } from '../../support/classify-mail.ts';
-import { messageFigures } from '../../support/message-figures.ts';
-import { SYNTHETIC_MAILS } from '../../support/synthetic-mails.ts';
+import { classifiedMails, messageFigures } from '../../support/message-figures.ts';
 
-const decisions = await Promise.all(
-  SYNTHETIC_MAILS.map(async (mail) => ({ ...mail, ...(await classifyMail(mail.source)) })),
-);
+const decisions = await classifiedMails();
 const honest = decisions.filter(({ isFraud }) => !isFraud);
 const fraud = decisions.filter(({ isFraud }) => isFraud);
 
-test('blocks none of the synthetic honest mails, and warns about at most 2 % of them', () => {
-  expect(honest.length).toBeGreaterThan(190);
+test('blocks none of the synthetic honest mails, and warns about at most 1 % of them', () => {
+  expect(honest.length).toBeGreaterThan(350);
   expect(honest.filter(({ decision }) => decision === 'block').map(({ name }) => name)).toEqual([]);
-  expect(honest.filter(({ decision }) => decision === 'warn').length).toBeLessThanOrEqual(honest.length / 50);
+  expect(honest.filter(({ decision }) => decision === 'warn').length).toBeLessThanOrEqual(honest.length / 100);
 });
 
 test('catches at least 85 % of the synthetic frauds, and most of each kind in each language', () => {
@@ -109,11 +106,6 @@ test('a header by which a mail calls itself an answer hides neither a claimed br
   expect(weights['trust.conversation']).toBeUndefined();
 });
 
-test('a name that is in the address is that of a person', async () => {
-  const weights = weightsOf(await classifyMail(mail([OWN, 'From: Paula Santander <paula@estudio.example>'])));
-  expect(weights['sender.brand_in_name']).toBeLessThan(1);
-});
-
 test('a confirmed sender cannot vouch for a link to its own site that is blocked', async () => {
   const site = 'paypal-secure-login.com';
   const passed = `Authentication-Results: mx.corp.example; spf=pass smtp.mailfrom=${site}; dmarc=pass header.from=${site}`;
@@ -161,5 +153,5 @@ test('every text has a verdict', async () => {
 });
 
 test('the model card has the figures of the synthetic mails; bun .ci/message-card.ts writes them', async () => {
-  expect(await Bun.file('src/engine/models/MODEL_CARD.md').text()).toContain(await messageFigures());
+  expect(await Bun.file('src/engine/models/MODEL_CARD.md').text()).toContain(messageFigures(decisions));
 });

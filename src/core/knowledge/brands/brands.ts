@@ -69,9 +69,9 @@ const SERVICE_DOMAINS: Readonly<Record<string, readonly string[]>> = readFacts(
 const COUNTRY_SUFFIX = /^(?:(?:com|co|org|net|or|ne|gob|gov)\.)?[a-z]{2}$/;
 const NOBODY: readonly Brand[] = [];
 
-/** Builds the table out of `brands.json`. Throws an Error that names the file when it is damaged. */
-export function readBrandTable(file: unknown): BrandTable {
-  return tableOf(readFacts('brands.json', file, isCurated).map(readBrand));
+/** Builds the table out of a file of brands. Throws an Error that names the file when it is damaged. */
+export function readBrandTable(file: unknown, name = 'brands.json'): BrandTable {
+  return tableOf(readFacts(name, file, isCurated).map(readBrand));
 }
 
 /** The table with other brands before its own, so that a name or a domain that both have is the others' first. */

@@ -1,0 +1,130 @@
+import { expect, test } from 'bun:test';
+import { classifyMail, weightsOf } from '../../support/classify-mail.ts';
+
+const RECEIVED = 'Received: from mail.sender.example by mx.corp.example with ESMTP; today';
+const passOf = (domain: string) =>
+  `Authentication-Results: mx.corp.example; spf=pass smtp.mailfrom=${domain}; dkim=pass header.d=${domain}; dmarc=pass header.from=${domain}`;
+const NONE = 'Authentication-Results: mx.corp.example; spf=none; dkim=none; dmarc=none';
+const mail = (headers: readonly string[], text: string, type = 'plain') =>
+  [...headers, 'Subject: Hello', 'MIME-Version: 1.0', `Content-Type: text/${type}`, '', text, ''].join('\r\n');
+
+const BLACKMAIL =
+  'I hacked your device and recorded you through the webcam. Send 900 USD in Bitcoin to 1BoatSLRHtKNngkdXEeobR76b53LETtpyT or the video goes to all your contacts.';
+const FIRM = 'From: Telecom X <info@telecom-x.example>';
+
+test('a threat with the address of a coin is a warning from any sender, unlike a text about such threats', async () => {
+  const threat = await classifyMail(mail([passOf('telecom-x.example'), RECEIVED, FIRM], BLACKMAIL));
+  expect(threat.decision).not.toBe('allow');
+  const advice = `${BLACKMAIL.replace(/to 1Boat\S+/, '')} Our advice: https://telecom-x.example/advice`;
+  expect((await classifyMail(mail([passOf('telecom-x.example'), RECEIVED, FIRM], advice))).decision).toBe('allow');
+});
+
+const CHARGE =
+  'Thank you for renewing Norton 360. Your account will be charged $399.99. If you did not authorize this, call +1 (808) 555-0123 for a refund.';
+
+test('a charge that only a telephone call stops is a warning, unless the mail leads to the site of its sender', async () => {
+  const from = 'From: Billing Department <geek99281@gmail.com>';
+  const callback = await classifyMail(mail([passOf('gmail.com'), RECEIVED, from], CHARGE));
+  expect(callback.decision).not.toBe('allow');
+  expect(weightsOf(callback)['scheme.callback']).toBe(4);
+  const styled = CHARGE.replace(/\d/g, (digit) => String.fromCodePoint(0x1d7ce + Number(digit)));
+  expect(weightsOf(await classifyMail(mail([passOf('gmail.com'), RECEIVED, from], styled)))['scheme.callback']).toBe(4);
+  const own = `${CHARGE} Or see https://app.trellis-notes.example/billing`;
+  const firm = [passOf('trellis-notes.example'), RECEIVED, 'From: Trellis <billing@trellis-notes.example>'];
+  expect(weightsOf(await classifyMail(mail(firm, own)))['scheme.callback']).toBeUndefined();
+});
+
+test('one part of a scheme does not count, and a list that discusses one is not warned about', async () => {
+  const one = await classifyMail(mail([NONE, RECEIVED, 'From: Ruth <ruth@adler.example>'], 'He left an inheritance.'));
+  expect(Object.keys(weightsOf(one)).filter((code) => code.startsWith('scheme.'))).toEqual([]);
+  const list = ['List-Id: <a.example>', 'List-Post: <mailto:a@lists.example>', 'From: Ruth <ruth@adler.example>'];
+  expect((await classifyMail(mail([NONE, RECEIVED, ...list], BLACKMAIL))).decision).toBe('allow');
+});
+
+test('replies to a free mailbox count in full beside a story, also of a confirmed sender', async () => {
+  const reply = 'Reply-To: <a.berg.office@gmail.com>';
+  const letter = 'I am donating the sum of 1,500,000 euros to you from my inheritance.';
+  const headers = [passOf('bakery.example'), RECEIVED, 'From: Anna Berg <info@bakery.example>', reply];
+  expect(weightsOf(await classifyMail(mail(headers, letter)))['sender.reply_to_freemail']).toBeGreaterThan(1);
+  expect(
+    weightsOf(await classifyMail(mail(headers, 'The match is on Sunday.')))['sender.reply_to_freemail'],
+  ).toBeLessThan(0.5);
+});
+
+const LOCKED = '<p>Your account is suspended. Verify your information within 24 hours.</p>';
+
+test('a brand in the name on the confirmed site of another firm, with a lure, is a warning', async () => {
+  const link = '<a href="https://hotel-bellavista.example/x">Verify</a>';
+  const headers = [passOf('hotel-bellavista.example'), RECEIVED, 'From: Netflix <info@hotel-bellavista.example>'];
+  const taken = await classifyMail(mail(headers, LOCKED + link, 'html'));
+  expect(taken.decision).not.toBe('allow');
+  expect(Object.keys(weightsOf(taken)).filter((code) => code.startsWith('trust.'))).toEqual([]);
+});
+
+test.each([
+  [
+    'a bank of a group, whose other name its site has',
+    'Volksbank Nordheide <service@vb-nordheide.de>',
+    'vb-nordheide.de',
+  ],
+  [
+    'a site that bears the name of the brand',
+    'Netflix Karriere <noreply@netflix-karriere.example>',
+    'netflix-karriere.example',
+  ],
+])('%s is little suspicious if confirmed', async (_, from, domain) => {
+  const headers = (results: string) => [results, RECEIVED, `From: ${from}`];
+  const confirmed = weightsOf(await classifyMail(mail(headers(passOf(domain)), 'Good day')));
+  expect(confirmed['sender.brand_in_name']).toBeLessThan(1);
+  const denied = weightsOf(await classifyMail(mail(headers(NONE), 'Good day')));
+  expect(denied['sender.brand_in_name']).toBeGreaterThan(2);
+});
+
+test('a name that is in the address is that of a person, not of a brand', async () => {
+  const weights = weightsOf(
+    await classifyMail(mail([NONE, RECEIVED, 'From: Paula Santander <paula@estudio.example>'], 'Hi')),
+  );
+  expect(weights['sender.brand_in_name']).toBeUndefined();
+});
+
+test.each([
+  ['Microsoft account team <ms.security881@outlook.com>', 'outlook.com', true],
+  ['Google Support <team.google.accounts7@gmail.com>', 'gmail.com', true],
+  ['GMX Kundenservice <service@gmx.net>', 'gmx.net', false],
+  ['WEB.DE <neu@mailings.web.de>', 'mailings.web.de', false],
+])('%s claims the brand of its provider: %p %p', async (from, domain, isClaim) => {
+  const weights = weightsOf(await classifyMail(mail([passOf(domain), RECEIVED, `From: ${from}`], 'Good day')));
+  expect((weights['sender.brand_in_name'] ?? 0) > 2).toBe(isClaim);
+});
+
+test('a brand in the subject counts from a free mailbox as well', async () => {
+  const headers = [passOf('gmail.com'), RECEIVED, 'From: Service <paypal.service771@gmail.com>'];
+  const weights = weightsOf(
+    await classifyMail(
+      mail(headers, 'Your account is suspended. Verify it.').replace(
+        'Subject: Hello',
+        'Subject: PayPal account limited',
+      ),
+    ),
+  );
+  expect(weights['sender.brand_in_subject']).toBeGreaterThan(1);
+});
+
+test.each([
+  ['Mailchimp', 'mail5.mcsv.net', 'mcsv.net'],
+  ['SendGrid', 'em8432.sendgrid.net', 'sendgrid.net'],
+  ['Amazon SES', 'eu-west-1.amazonses.com', 'amazonses.com'],
+  ['Mailgun', 'mailgun.org', 'mailgun.org'],
+  ['Brevo', 'gd.d.sender-sib.com', 'sendinblue.com'],
+  ['Google Workspace', 'cafe-luna.example', 'cafe-luna-example.20230601.gappssmtp.com'],
+  ['Exchange Online', 'cafeluna.onmicrosoft.com', 'cafeluna.onmicrosoft.com'],
+])('%s, which signs for itself, makes no honest mail suspicious', async (_, bounce, signer) => {
+  const results = `Authentication-Results: mx.corp.example; spf=pass smtp.mailfrom=${bounce}; dkim=pass header.d=${signer}; dmarc=none`;
+  const headers = [`Return-Path: <b@${bounce}>`, results, RECEIVED, 'From: Café Luna <hallo@cafe-luna.example>'];
+  const text = '<p>Gewinnspiel: Gutschein gewinnen</p><a href="https://cafe-luna.example/spiel">Mitmachen</a>';
+  const assessed = await classifyMail(mail(headers, text, 'html'));
+  expect(assessed.decision).toBe('allow');
+  expect(weightsOf(assessed)['sender.return_elsewhere']).toBeUndefined();
+  const untrusted = headers.map((line) => line.replace('mx.corp.example; spf', 'mx.evil.example; spf'));
+  expect((await classifyMail(mail(untrusted, text, 'html'))).verdict.logOdds).toBeGreaterThan(assessed.verdict.logOdds);
+});

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { assessMessage } from '#src/engine/mail-verdict/assess-message.ts';
 import { weighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
+import { createEventReader } from '#src/interfaces/ui/api/event-stream.ts';
 import type { MessageAnswer } from '#src/service/server/message/message-answer.ts';
 import { MODELS } from '#test/support/models.ts';
 import { startServer } from './running-server.ts';
@@ -20,8 +21,12 @@ async function startMailServer() {
       };
     },
   });
-  const post = async (body: string, type = 'application/json') =>
-    await fetch(`${server.url}/api/check-message`, { method: 'POST', body, headers: { 'content-type': type } });
+  const post = async (body: string, type = 'application/json', { query = '', accept = '*/*' } = {}) =>
+    await fetch(`${server.url}/api/check-message${query}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type, accept },
+    });
   return { ...server, seen, post };
 }
 
@@ -57,6 +62,40 @@ test('a mail is classified by its parts', async () => {
   const parts = await post(JSON.stringify({ from: 'PayPal <x@evil-shop.top>\r\nBcc: a@b.c', subject: 'Grüße' }));
   expect(parts.status).toBe(200);
   expect(seen[1]).not.toContain('\r\nBcc');
+});
+
+const EVENTS = 'text/event-stream';
+
+test('a mail that is sent as such states its choices in the address', async () => {
+  const { post, requests, ...server } = await startMailServer();
+  await using _ = server;
+  await post(MAIL, 'message/rfc822', { query: '?private_mode=false&visit=false' });
+  expect(requests).toMatchObject([{ visibility: 'public', visit: false }]);
+  const refused = await post(MAIL, 'message/rfc822', { query: '?visit=no' });
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([400, 'invalid_parameter']);
+});
+
+test('a client that prefers events gets each link with its signature, then the verdict on the mail', async () => {
+  const { post, ...server } = await startMailServer();
+  await using _ = server;
+  const response = await post(MAIL, 'message/rfc822', { accept: EVENTS });
+  expect(response.headers.get('content-type')).toBe(EVENTS);
+  const events = createEventReader()(await response.text());
+  expect(events.map(({ event }) => event)).toEqual(['link', 'result']);
+  const [link, answer] = events.map(({ data }) => JSON.parse(data));
+  expect(link).toMatchObject({ url: 'https://a.example/', result: { decision: 'allow' } });
+  expect(link.signature).toBeString();
+  expect(answer).toMatchObject({ decision: 'block', links: [{ request_id: link.result.request_id }] });
+  const refused = await post('{}', 'application/json', { accept: EVENTS });
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([400, 'invalid_body']);
+});
+
+test('a failure after the answer has begun is its last event', async () => {
+  await using server = await startServer({ readMail: () => Promise.reject(new Error('broken')) });
+  const headers = { 'content-type': 'message/rfc822', accept: EVENTS };
+  const response = await fetch(`${server.url}/api/check-message`, { method: 'POST', body: MAIL, headers });
+  const [event] = createEventReader()(await response.text());
+  expect(event).toMatchObject({ event: 'problem', data: expect.stringContaining('"code":"internal"') });
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { CheckRequestSchema } from '../check/check-request.ts';
 import type { FieldFault } from '../http/field-errors.ts';
 import { readMessageJson } from '../http/json-body.ts';
+import { parameter } from '../http/parameter.ts';
 import { badFields, ProblemError } from '../http/problem.ts';
 import { readBody } from '../http/read-body.ts';
 
@@ -47,6 +48,26 @@ export const MessageRequestSchema = Type.Object(
 );
 
 export type MessageRequestJson = Static<typeof MessageRequestSchema>;
+
+const choice = (description: string) =>
+  Type.Optional(
+    parameter<'true' | 'false'>('true or false', (text) => text === 'true' || text === 'false', {
+      enum: ['true', 'false'],
+      description,
+      examples: ['false'],
+    }),
+  );
+
+/** The choices for a mail that is sent as `message/rfc822`, whose body cannot state them. Others are refused. */
+export const MessageQuerySchema = Type.Object(
+  {
+    private_mode: choice('As in the body, which comes first'),
+    visit: choice('As in the body, which comes first'),
+  },
+  { additionalProperties: true },
+);
+
+export type MessageQuery = Static<typeof MessageQuerySchema>;
 
 /** Bytes of mails that were sent as such, by the body that stands for them. */
 const sources = new WeakMap<object, Uint8Array<ArrayBuffer>>();

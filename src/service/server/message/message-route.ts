@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { describeMessageVerdict, weighLink } from '#src/checks/record/message-verdict.ts';
 import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
 import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
@@ -8,6 +9,9 @@ import type { CheckConnection, CheckRouteParts } from '../check/check-route.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
+import { prefersEvents } from '../http/negotiation.ts';
+import { problemBody } from '../http/problem.ts';
+import { readQuery } from '../http/query.ts';
 import { LIMITED_REFUSALS, refusals } from '../http/refusals.ts';
 import { isFromPage, ownHost, ownSite } from '../http/request-site.ts';
 import { requireConnected } from '../http/require-connected.ts';
@@ -15,7 +19,15 @@ import { routesWith, type WithService } from '../http/routes-with.ts';
 import { takeFirstPlace } from '../limiter/counted.ts';
 import type { QuotaContext } from '../limiter/quota.ts';
 import { type MessageAnswer, MessageAnswerSchema } from './message-answer.ts';
-import { type MessageRequestJson, MessageRequestSchema, mailOf, parseMessage } from './message-request.ts';
+import {
+  type MessageQuery,
+  MessageQuerySchema,
+  type MessageRequestJson,
+  MessageRequestSchema,
+  mailOf,
+  parseMessage,
+} from './message-request.ts';
+import { type CheckedLink, messageStream } from './message-stream.ts';
 
 /** A message that was read, ready to be classified by the verdicts on its links. */
 export interface ReadMail {
@@ -35,15 +47,21 @@ export interface MessageRouteParts extends CheckRouteParts, BatchParts {
 
 interface MessageContext extends CheckConnection, Pick<QuotaContext, 'set'>, WithService<MessageRouteParts> {
   readonly body: MessageRequestJson;
+  readonly query: MessageQuery;
 }
 
-async function checkMessage({ body, request, server, set, service }: MessageContext): Promise<MessageAnswer> {
+/** Checks a mail and reports each of its links as it is checked. */
+async function checkMessage(
+  mailBytes: Uint8Array<ArrayBuffer>,
+  { body, query, request, server, set, service }: MessageContext,
+  onLink: (link: CheckedLink) => void = () => {},
+): Promise<MessageAnswer> {
   const { requestId, startedAtMs } = service.arrivalOf(request);
   // For as long as it takes: reading has a bound, and each check its deadline.
   server?.timeout(request, 0);
-  const mail = await service.readMail(mailOf(body), request.signal);
-  const { visit = true, private_mode: isPrivate = true } = body;
-  const items = await checkLinks(mail.links, { visit, isPrivate }, { request, set, service });
+  const mail = await service.readMail(mailBytes, request.signal);
+  const { visit = query.visit !== 'false', private_mode: isPrivate = query.private_mode !== 'false' } = body;
+  const items = await checkLinks(mail.links, { visit, isPrivate }, { request, set, service }, onLink);
   server?.timeout(request, service.silenceSeconds);
   const assessment = mail.assess(
     items.flatMap(({ url, item }) => (item && 'decision' in item ? weighLink(url, item) : [])),
@@ -74,6 +92,7 @@ async function checkLinks(
   links: readonly string[],
   { visit, isPrivate }: { readonly visit: boolean; readonly isPrivate: boolean },
   { request, set, service }: Pick<MessageContext, 'request' | 'set' | 'service'>,
+  onLink: (link: CheckedLink) => void,
 ): Promise<LinkItem[]> {
   const entries = readEntries(links.map((url) => ({ url, visit })));
   const refused = entries.length > 1 ? await service.quota.takeMorePlaces({ request, set }, entries.length - 1) : [];
@@ -89,17 +108,37 @@ async function checkLinks(
     service,
     (item, places) => {
       for (const place of places) items[place] = item;
+      const [first = -1] = places;
+      if ('decision' in item) onLink({ url: links[first] ?? item.url, result: item });
     },
   );
   return links.map((url, at) => ({ url, item: items[at] }));
 }
 
+function inEvents(context: MessageContext): Response {
+  const { body, request, service } = context;
+  const { requestId } = service.arrivalOf(request);
+  // Before the answer begins, so that a body without a message is refused.
+  const mailBytes = mailOf(body);
+  return messageStream((onLink) => checkMessage(mailBytes, context, onLink), {
+    sign: service.results.sign,
+    problemOf: (error) => problemBody(service.problemOf(error, { requestId, isPrivate: true }), requestId),
+  });
+}
+
 /** `POST /api/check-message`: the verdict on a mail as a whole. */
 export const messageRoute = routesWith<MessageRouteParts>().post(
   '/api/check-message',
-  ({ body, request, server, set, service }) => checkMessage({ body, request, server, set, service }),
+  ({ body, query, headers: { accept }, request, server, set, service }) => {
+    set.headers.vary = 'accept';
+    const context = { body, query, request, server, set, service };
+    return prefersEvents(accept) ? inEvents(context) : checkMessage(mailOf(body), context);
+  },
   {
     parse: [takeFirstPlace, ownSite, ownHost, parseMessage],
+    transform: readQuery,
+    query: MessageQuerySchema,
+    headers: Type.Object({ accept: Type.Optional(Type.String()) }),
     beforeHandle: requireConnected,
     body: documented(MessageRequestSchema, {
       description: 'JSON, or the mail itself as `message/rfc822`, of at most 2 MiB, not encoded.',
@@ -120,7 +159,9 @@ export const messageRoute = routesWith<MessageRouteParts>().post(
       description:
         'Classifies a mail by its sender, text, attachments and links. Its 50 most important links are checked as by ' +
         '`/api/check-urls`, each counts as one check, and is logged, privately by default. Subject, addresses and text ' +
-        'are never logged. The receiving server states in `Authentication-Results` if the sender is confirmed: send ' +
+        'are never logged. A client whose `Accept` prefers `text/event-stream` to `application/json` gets an event `link` ' +
+        '(`{url, result, signature}`) for each link as it is checked, then one `result` (a MessageAnswer) or one `problem`. ' +
+        'The receiving server states in `Authentication-Results` if the sender is confirmed: send ' +
         'the mail with all its headers.',
     },
   },

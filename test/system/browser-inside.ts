@@ -56,7 +56,9 @@ async function run(): Promise<void> {
   const visit = async (host: string) => {
     using socks = await egress.client().openSocks(new AbortController().signal);
     const order = { url: `http://${host}/`, proxyPort: socks.port, timeoutMs: VISIT_MS, userAgent: null };
-    const outcome = await thread.visit({ ...order, hasScripts: true, takesPicture: false });
+    const visited = thread.visit({ ...order, hasScripts: true, takesPicture: false }, new AbortController().signal);
+    const outcome = await visited.outcome;
+    await visited.left;
     return { outcome, refused: socks.report().refused };
   };
   const outcomes: Record<string, { result: string; refused: number; url: string }> = {};

@@ -8,7 +8,7 @@ import { broken, type Examination, type Finding } from './finding.ts';
 /** The order of the report. */
 const ORDER: readonly string[] = [
   ...['service', 'data', 'backup_key', 'models', 'clock', 'lists', 'keys', 'alerts', 'packs', 'feedback'],
-  ...['resolver', 'egress', 'proxies', 'notifications', 'databases', 'limiter', 'gate', 'milter', 'zone'],
+  ...['resolver', 'egress', 'browser', 'proxies', 'notifications', 'databases', 'limiter', 'gate', 'milter', 'zone'],
 ];
 
 /** The examinations of the core by what a failed one is called. */

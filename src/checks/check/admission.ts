@@ -63,7 +63,11 @@ interface Waiting<T> {
 
 /** Creates an idle admission. */
 export function createAdmission<T>(bounds: AdmissionBounds, clock: Clock): Admission<T> {
-  const turns = createFairQueue<Waiting<T>>({ ofAll: bounds.check_concurrency, ofOne: bounds.client_concurrency });
+  const turns = createFairQueue<Waiting<T>>({
+    ofAll: bounds.check_concurrency,
+    ofOne: bounds.client_concurrency,
+    spare: bounds.check_concurrency,
+  });
   const deadlineMs = bounds.deadline_seconds * 1000;
   const underWay = new Map<string, Promise<T>>();
   const inProgress = new Set<Observing>();

@@ -6,6 +6,8 @@ export interface Places {
   readonly ofAll: number;
   /** Per client; the operator may use all. */
   readonly ofOne: number;
+  /** Further slots for clients without one, so that slow work of others does not delay them. */
+  readonly spare: number;
 }
 
 /**
@@ -40,7 +42,7 @@ interface Client<T> {
 }
 
 /** Creates an empty queue. */
-export function createFairQueue<T>({ ofAll, ofOne }: Places): FairQueue<T> {
+export function createFairQueue<T>({ ofAll, ofOne, spare }: Places): FairQueue<T> {
   // The next client in turn comes first; a served client moves to the end.
   const clients = new Map<ClientName, Client<T>>();
   let inside = 0;
@@ -48,10 +50,9 @@ export function createFairQueue<T>({ ofAll, ofOne }: Places): FairQueue<T> {
 
   const placesOf = (name: ClientName) => (name === null ? ofAll : Math.min(ofOne, ofAll));
 
-  /** A client without a slot may exceed `ofAll`, up to twice that number: slow checks of others do not delay it. */
   function hasPlace(name: ClientName, client: Client<T> | undefined): boolean {
     const own = client?.inside ?? 0;
-    return own < placesOf(name) && (inside < ofAll || (own === 0 && inside < 2 * ofAll));
+    return own < placesOf(name) && (inside < ofAll || (own === 0 && inside < ofAll + spare));
   }
 
   function enter(name: ClientName): void {

@@ -1,12 +1,17 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeFolder } from '#src/core/base/files/remove-folder.ts';
+import { onceAborted } from '#src/core/base/once-aborted.ts';
 import { workerUrl } from '#src/core/base/threads/worker-url.ts';
-import type { BrowserState } from './process/keep-browser.ts';
+import { type BrowserState, IDLE_BROWSER } from './process/keep-browser.ts';
 import { killGroup } from './process/start-browser.ts';
 import type { RenderedPage } from './visit/rendered-page.ts';
 import type { VisitOrder } from './visit/visit-page.ts';
 
 /** A message to the thread. */
 export type BrowserTask =
-  | { readonly kind: 'open'; readonly browser: string }
+  | { readonly kind: 'open'; readonly browser: string; readonly folder: string }
   | { readonly kind: 'visit'; readonly id: number; readonly order: VisitOrder }
   | { readonly kind: 'close' };
 
@@ -15,6 +20,7 @@ export type BrowserAnswer =
   | { readonly kind: 'state'; readonly state: BrowserState }
   | { readonly kind: 'visited'; readonly id: number; readonly page: RenderedPage }
   | { readonly kind: 'failed'; readonly id: number; readonly status: 'timeout' | 'error'; readonly problem: string }
+  | { readonly kind: 'left'; readonly id: number }
   | { readonly kind: 'closed' };
 
 /** Outcome of a visit: the page, or why there is none. */
@@ -22,10 +28,17 @@ export type VisitOutcome =
   | { readonly page: RenderedPage }
   | { readonly status: 'timeout' | 'error'; readonly problem: string };
 
+/** A visit in progress. */
+export interface BrowserVisit {
+  /** Resolves at the end of the order's time at the latest, and when the signal aborts. */
+  readonly outcome: Promise<VisitOutcome>;
+  /** Resolves when the browser has thrown the page away. */
+  readonly left: Promise<void>;
+}
+
 /** The thread that drives the browser: no message of a browser, however large, delays the serving thread. */
 export interface BrowserThread extends AsyncDisposable {
-  /** Visits a page; ends soon after the time of the order. */
-  visit(order: VisitOrder): Promise<VisitOutcome>;
+  visit(order: VisitOrder, signal: AbortSignal): BrowserVisit;
   readonly state: BrowserState;
 }
 
@@ -36,7 +49,10 @@ const CLOSE_MS = 5000;
 /** Pause before a thread is started again that failed, in milliseconds. */
 const PAUSE_MS = 5000;
 
-const IDLE: BrowserState = { product: null, group: null, problem: null };
+interface Awaited {
+  end(outcome: VisitOutcome): void;
+  leave(): void;
+}
 
 /**
  * Opens a browser, a program or a `ws://` address; it starts at the first visit.
@@ -44,10 +60,11 @@ const IDLE: BrowserState = { product: null, group: null, problem: null };
  * @param onChange called when it starts, fails and ends
  */
 export function openBrowserThread(browser: string, onChange: (state: BrowserState) => void): BrowserThread {
-  const visits = new Map<number, (outcome: VisitOutcome) => void>();
+  const visits = new Map<number, Awaited>();
   const closed = Promise.withResolvers<void>();
-  let worker: Worker | null = null;
-  let state = IDLE;
+  let running: { readonly worker: Worker; readonly folder: string } | null = null;
+  let state = IDLE_BROWSER;
+  let stopped = Promise.resolve();
   let pausedUntilMs = 0;
   let last = 0;
 
@@ -55,63 +72,79 @@ export function openBrowserThread(browser: string, onChange: (state: BrowserStat
     state = next;
     onChange(next);
   };
-  const end = (id: number, outcome: VisitOutcome) => {
-    visits.get(id)?.(outcome);
+  const leave = (id: number) => {
+    visits.get(id)?.leave();
     visits.delete(id);
   };
-  const fail = (problem: string) => {
-    worker?.terminate();
-    worker = null;
+  /** Ends the thread, and what it would have ended: the browser and its folder. */
+  const stop = () => {
+    running?.worker.terminate();
     killGroup(state.group);
+    if (running) stopped = removeFolder(running.folder);
+    running = null;
+  };
+  const fail = (problem: string) => {
+    stop();
     pausedUntilMs = performance.now() + PAUSE_MS;
-    change({ ...IDLE, problem });
-    for (const id of [...visits.keys()]) end(id, { status: 'error', problem });
+    change({ ...IDLE_BROWSER, problem });
+    for (const [id, { end }] of visits) {
+      end({ status: 'error', problem });
+      leave(id);
+    }
     closed.resolve();
   };
   const take = (answer: BrowserAnswer) => {
     if (answer.kind === 'state') change(answer.state);
-    else if (answer.kind === 'visited') end(answer.id, { page: answer.page });
-    else if (answer.kind === 'failed') end(answer.id, answer);
+    else if (answer.kind === 'visited') visits.get(answer.id)?.end({ page: answer.page });
+    else if (answer.kind === 'failed') visits.get(answer.id)?.end(answer);
+    else if (answer.kind === 'left') leave(answer.id);
     else closed.resolve();
   };
-  const start = (): Worker => {
-    const started = new Worker(workerUrl('parts/browser/browser-worker.ts'), { smol: true });
-    started.unref();
-    started.onmessage = ({ data }: MessageEvent<BrowserAnswer>) => take(data);
-    started.onerror = ({ message }) => fail(`the thread of the browser failed: ${message}`);
-    started.postMessage({ kind: 'open', browser } satisfies BrowserTask);
-    return started;
+  const start = () => {
+    const worker = new Worker(workerUrl('parts/browser/browser-worker.ts'), { smol: true });
+    const folder = mkdtempSync(join(tmpdir(), 'lurecheck-browser-'));
+    worker.unref();
+    worker.onmessage = ({ data }: MessageEvent<BrowserAnswer>) => {
+      // What a thread sent before it was stopped is about a browser that is gone.
+      if (running?.worker === worker) take(data);
+    };
+    worker.onerror = ({ message }) => fail(`the thread of the browser failed: ${message}`);
+    worker.postMessage({ kind: 'open', browser, folder } satisfies BrowserTask);
+    return { worker, folder };
   };
 
   return {
     get state() {
       return state;
     },
-    async visit(order) {
-      if (worker === null && performance.now() < pausedUntilMs) {
-        return { status: 'error', problem: state.problem ?? 'the browser is starting' };
+    visit(order, signal) {
+      if (running === null && performance.now() < pausedUntilMs) {
+        const problem = state.problem ?? 'the browser is starting';
+        return { outcome: Promise.resolve({ status: 'error', problem }), left: Promise.resolve() };
       }
-      worker ??= start();
+      running ??= start();
       const id = ++last;
-      const { promise, resolve } = Promise.withResolvers<VisitOutcome>();
-      visits.set(id, resolve);
-      worker.postMessage({ kind: 'visit', id, order } satisfies BrowserTask);
-      const timer = setTimeout(() => fail('the thread of the browser does not answer'), order.timeoutMs + GRACE_MS);
-      timer.unref();
-      try {
-        return await promise;
-      } finally {
-        clearTimeout(timer);
-      }
+      const outcome = Promise.withResolvers<VisitOutcome>();
+      const left = Promise.withResolvers<void>();
+      const late = () => outcome.resolve({ status: 'timeout', problem: `no page within ${order.timeoutMs} ms` });
+      const timer = setTimeout(late, order.timeoutMs);
+      const watchdog = setTimeout(() => fail('the thread of the browser does not answer'), order.timeoutMs + GRACE_MS);
+      for (const one of [timer, watchdog]) one.unref();
+      onceAborted(signal, late);
+      void outcome.promise.then(() => clearTimeout(timer));
+      void left.promise.then(() => clearTimeout(watchdog));
+      visits.set(id, { end: outcome.resolve, leave: left.resolve });
+      running.worker.postMessage({ kind: 'visit', id, order } satisfies BrowserTask);
+      return { outcome: outcome.promise, left: left.promise };
     },
     async [Symbol.asyncDispose]() {
-      if (worker === null) return;
-      worker.postMessage({ kind: 'close' } satisfies BrowserTask);
+      if (running === null) return await stopped;
+      running.worker.postMessage({ kind: 'close' } satisfies BrowserTask);
       const timer = setTimeout(() => closed.resolve(), CLOSE_MS);
       await closed.promise;
       clearTimeout(timer);
-      killGroup(state.group);
-      worker.terminate();
+      stop();
+      await stopped;
     },
   };
 }

@@ -1,6 +1,10 @@
-import { better, broken, type Examination, well } from '#src/app/doctor/finding.ts';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { better, broken, type Examination, type Finding, well } from '#src/app/doctor/finding.ts';
+import { removeFolder } from '#src/core/base/files/remove-folder.ts';
 import { CdpError } from './cdp/transport.ts';
-import { startBrowser } from './process/start-browser.ts';
+import { type RunningBrowser, startBrowser } from './process/start-browser.ts';
 
 const INSTALL = 'On Debian: apt install chromium-headless-shell. Or set browser to a program that exists.';
 
@@ -9,15 +13,33 @@ export const examineBrowser: Examination = async ({ browser }) => {
   if (browser === null) return [];
   const isAddress = browser.startsWith('ws://');
   if (!isAddress && Bun.which(browser) === null) return [broken('browser', `${browser} does not exist.`, INSTALL)];
+  const folder = mkdtempSync(join(tmpdir(), 'lurecheck-doctor-'));
   try {
-    await using started = await startBrowser(browser);
-    const works = well('browser', `${started.product} answers.`);
-    const isRoot = !isAddress && process.getuid?.() === 0;
-    const advice = 'Run the service as its own user, as service install does.';
-    return isRoot ? [works, better('browser', 'As root, the browser runs without its sandbox.', advice)] : [works];
+    await using started = await startBrowser(browser, { folder });
+    return [well('browser', `${started.product} answers.`), ...weaknesses(started)];
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
     const remedy = isAddress ? 'Start the browser, or correct the setting browser.' : INSTALL;
     return [broken('browser', `The browser does not start: ${error.message}.`, remedy)];
+  } finally {
+    await removeFolder(folder);
   }
 };
+
+function weaknesses({ group, missing: { guards, others } }: RunningBrowser): Finding[] {
+  const found: Finding[] = [];
+  if (group !== null && process.getuid?.() === 0) {
+    const advice = 'Run the service as its own user, as service install does.';
+    found.push(better('browser', 'As root, the browser runs without its sandbox.', advice));
+  }
+  const restart = (flags: readonly string[]) => `Start it with ${flags.map((flag) => `"${flag}"`).join(' ')}.`;
+  if (guards.length > 0) {
+    const text = 'The browser lacks flags without which it sends packets past the egress policy.';
+    found.push(broken('browser', text, restart(guards)));
+  }
+  if (others.length > 0) {
+    const text = 'The browser lacks flags that the service gives a browser which it starts.';
+    found.push(better('browser', text, restart(others)));
+  }
+  return found;
+}

@@ -5,6 +5,7 @@ import { notice } from '#src/core/base/text/notice.ts';
 import { parseEndpoint } from '#src/network/egress/endpoint.ts';
 import type { ProbeSettings } from '#src/network/probes/settings.ts';
 import { openBrowserThread } from './browser-thread.ts';
+import { IDLE_BROWSER } from './process/keep-browser.ts';
 import { createRenderer } from './render.ts';
 import type { BrowserSettings } from './settings.ts';
 
@@ -20,9 +21,13 @@ const PORT = 80;
 /** Lets the checks of an engine visit pages with a browser. */
 export function openBrowser({ engine, running, logger }: BrowserHost): OpenedPart {
   const { browser, user_agent: userAgent } = running();
-  const thread = openBrowserThread(browser ?? '', ({ product, problem }) => {
-    if (problem === null) logger.info('browser.started', { product });
-    else logger.warn('browser.failed', { problem });
+  let logged = IDLE_BROWSER;
+  const thread = openBrowserThread(browser ?? '', (state) => {
+    const { product, problem, missingGuards } = state;
+    if (product !== null) logger.info('browser.started', { product });
+    else if (problem !== null && problem !== logged.problem) logger.warn('browser.failed', { problem });
+    if (missingGuards.length > 0) logger.warn('browser.flags_missing', { flags: missingGuards });
+    logged = state;
   });
   engine.useRenderer(createRenderer({ thread, settings: running, userAgent, keepPicture: null }));
   // A page must not drive the browser that shows it.
@@ -31,7 +36,10 @@ export function openBrowser({ engine, running, logger }: BrowserHost): OpenedPar
   endpoints.forEach(engine.denySelf);
   return {
     endpoints,
-    notices: () => (thread.state.problem === null ? [] : [UNAVAILABLE]),
+    notices: () => [
+      ...(thread.state.problem === null ? [] : [UNAVAILABLE]),
+      ...(thread.state.missingGuards.length === 0 ? [] : [UNGUARDED]),
+    ],
     [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   };
 }
@@ -39,4 +47,9 @@ export function openBrowser({ engine, running, logger }: BrowserHost): OpenedPar
 const UNAVAILABLE = notice(
   'browser_unavailable',
   'The browser does not run: pages are checked without it. browser.failed in the log has the cause.',
+);
+
+const UNGUARDED = notice(
+  'browser_unguarded',
+  'The browser was started without flags that keep its traffic in the egress policy. doctor lists them.',
 );

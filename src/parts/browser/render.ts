@@ -41,11 +41,11 @@ export function createRenderer({ thread, settings, userAgent, keepPicture }: Ren
       if (!isBrowserNeeded(when, visit)) return unchanged('skipped');
       const startMs = performance.now();
       const secondsNow = () => (performance.now() - startMs) / 1000;
-      using place = await takePlace(client, subject.timeoutMs - LEAST_MS);
+      const place = await takePlace(client, subject.timeoutMs - LEAST_MS);
       if (place === null) return unchanged('overloaded', secondsNow());
       const timeoutMs = subject.timeoutMs - secondsNow() * 1000;
       try {
-        return await renderWithin(subject, timeoutMs);
+        return await renderWithin(subject, timeoutMs, place);
       } catch (error) {
         if (error instanceof FailureError)
           return unchanged(error.code === 'timeout' ? 'timeout' : 'error', secondsNow());
@@ -53,11 +53,13 @@ export function createRenderer({ thread, settings, userAgent, keepPicture }: Ren
       }
     };
 
-  async function renderWithin(subject: RenderSubject, timeoutMs: number): Promise<Rendering> {
+  /** Visits a page, and leaves the place once the browser has left the page. */
+  async function renderWithin(subject: RenderSubject, timeoutMs: number, place: Disposable): Promise<Rendering> {
     const { target, visit, egressClient, readPage, signal } = subject;
     const startMs = performance.now();
-    const open = new AbortController();
-    using socks = await egressClient.openSocks(open.signal);
+    using leaving = new DisposableStack();
+    leaving.use(place);
+    using socks = await egressClient.openSocks(signal);
     const order = {
       url: target.requestUrl,
       proxyPort: socks.port,
@@ -66,7 +68,10 @@ export function createRenderer({ thread, settings, userAgent, keepPicture }: Ren
       takesPicture: keepPicture !== null,
       hasScripts: hasScripts(visit),
     };
-    const outcome = await thread.visit(order);
+    const { outcome: ending, left } = thread.visit(order, signal);
+    const held = leaving.move();
+    void left.then(() => held.dispose());
+    const outcome = await ending;
     const { refused, isSpent } = socks.report();
     const counts = { refused, seconds: (performance.now() - startMs) / 1000 };
     if (!('page' in outcome)) return { visit, report: { ...notRendered(outcome.status), ...counts } };
@@ -115,7 +120,7 @@ type TakePlace = (client: ClientName, waitMs: number) => Promise<Disposable | nu
 
 function createPlaces(places: () => number): TakePlace {
   const ofAll = places();
-  const queue = createFairQueue<(taken: boolean) => void>({ ofAll, ofOne: ofAll });
+  const queue = createFairQueue<(taken: boolean) => void>({ ofAll, ofOne: ofAll, spare: 0 });
   const place = (client: ClientName): Disposable => ({
     [Symbol.dispose]() {
       queue.leave(client);

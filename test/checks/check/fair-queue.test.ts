@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { type ClientName, createFairQueue } from '#src/checks/check/fair-queue.ts';
 import { createRandom } from '#test/support/random.ts';
 
-const PLACES = { ofAll: 16, ofOne: 4 };
+const PLACES = { ofAll: 16, ofOne: 4, spare: 16 };
 
 test('limits a client to its own slots, and lets the operator use all', () => {
   const queue = createFairQueue(PLACES);
@@ -11,7 +11,7 @@ test('limits a client to its own slots, and lets the operator use all', () => {
   expect(count(null)).toBe(12);
 });
 
-test('gives a client without a slot one beyond the limit, up to twice the limit', () => {
+test('gives a client without a slot one beyond the limit, up to the spare slots', () => {
   const queue = createFairQueue(PLACES);
   for (const name of ['a', 'b', 'c', 'd']) for (let i = 0; i < 4; i++) expect(queue.tryEnter(name)).toBe(true);
   expect(queue.tryEnter('e')).toBe(true);
@@ -20,8 +20,17 @@ test('gives a client without a slot one beyond the limit, up to twice the limit'
   expect(queue.tryEnter('g')).toBe(false);
 });
 
+test('without spare slots never exceeds the limit, and serves the next client once one is free', () => {
+  const queue = createFairQueue<string>({ ofAll: 2, ofOne: 2, spare: 0 });
+  expect(['a', 'a', 'b', 'c', null].map((name) => queue.tryEnter(name))).toEqual([true, true, false, false, false]);
+  queue.wait('b', 'of b');
+  expect(queue.next()).toBeNull();
+  queue.leave('a');
+  expect([queue.next()?.one, queue.inside]).toEqual(['of b', 2]);
+});
+
 test('serves waiting clients round-robin, each in its own order', () => {
-  const queue = createFairQueue<string>({ ofAll: 1, ofOne: 1 });
+  const queue = createFairQueue<string>({ ofAll: 1, ofOne: 1, spare: 1 });
   // Two slots: one, and one beyond the limit for a client without a slot.
   const inside: ClientName[] = ['x', 'y'];
   for (const name of inside) expect(queue.tryEnter(name)).toBe(true);
@@ -39,7 +48,7 @@ test('serves waiting clients round-robin, each in its own order', () => {
 });
 
 test('gives no better turn to a client that left or gave up before', () => {
-  const queue = createFairQueue<string>({ ofAll: 1, ofOne: 1 });
+  const queue = createFairQueue<string>({ ofAll: 1, ofOne: 1, spare: 1 });
   const openWith = (name: ClientName) => expect(queue.tryEnter(name)).toBe(true);
   openWith('left');
   queue.leave('left');
@@ -56,7 +65,7 @@ test('gives no better turn to a client that left or gave up before', () => {
 });
 
 test('lets no item of a client overtake an earlier one', () => {
-  const queue = createFairQueue<string>({ ofAll: 2, ofOne: 1 });
+  const queue = createFairQueue<string>({ ofAll: 2, ofOne: 1, spare: 2 });
   expect(queue.tryEnter('a')).toBe(true);
   queue.wait('a', 'first');
   queue.leave('a');
@@ -65,7 +74,7 @@ test('lets no item of a client overtake an earlier one', () => {
 });
 
 test('keeps the other items of a client that removes one', () => {
-  const queue = createFairQueue<string>({ ofAll: 1, ofOne: 1 });
+  const queue = createFairQueue<string>({ ofAll: 1, ofOne: 1, spare: 1 });
   for (const name of ['x', 'y']) expect(queue.tryEnter(name)).toBe(true);
   for (const one of ['a1', 'a2']) queue.wait('a', one);
   queue.forget('a', 'a1');
@@ -73,7 +82,7 @@ test('keeps the other items of a client that removes one', () => {
 });
 
 test('counts the rounds that a client waits for its own items', () => {
-  const queue = createFairQueue<string>({ ofAll: 16, ofOne: 2 });
+  const queue = createFairQueue<string>({ ofAll: 16, ofOne: 2, spare: 16 });
   expect([queue.roundsFor('a'), queue.waitingOf('a')]).toEqual([0, 0]);
   for (const one of ['a1', 'a2', 'a3', 'a4', 'a5']) if (!queue.tryEnter('a')) queue.wait('a', one);
   expect(queue.waitingOf('a')).toBe(3);
@@ -85,7 +94,7 @@ test('counts the rounds that a client waits for its own items', () => {
 
 test('never exceeds a limit, loses an item, or leaves one waiting that may start', () => {
   const random = createRandom(22);
-  const queue = createFairQueue<number>({ ofAll: 3, ofOne: 2 });
+  const queue = createFairQueue<number>({ ofAll: 3, ofOne: 2, spare: 3 });
   const names = ['a', 'b', 'c', 'd', 'e'];
   const inside = new Map<ClientName, number>();
   const waiting = new Map<number, ClientName>();

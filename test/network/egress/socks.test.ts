@@ -136,6 +136,22 @@ test('what is no SOCKS5 is cut off, and so is everything once the listener is cl
   await server.closed();
 });
 
+test('a client that keeps sending after an invalid message, or after a refusal, is cut off', async () => {
+  await using egress = openLoopback([]);
+  using listener = await egress.client().openSocks(new AbortController().signal);
+  const refused = Buffer.concat([GREETING, numbered([10, 0, 0, 1], 80)]);
+  for (const first of [Uint8Array.of(4, 1, 0), Uint8Array.of(5, 1, 9), new Uint8Array(300).fill(5), refused]) {
+    // Half open: the answer and the end of the listener's side do not end it.
+    const socket = net.connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+    socket.write(first);
+    socket.on('drain', () => socket.write(Buffer.alloc(1 << 20)));
+    socket.write(Buffer.alloc(1 << 20));
+    await closed;
+  }
+});
+
 test('is not opened without the network', async () => {
   await using egress = openLoopback([], { network: 'dns' });
   expect(egress.client().openSocks(new AbortController().signal)).rejects.toThrow('network');

@@ -38,11 +38,12 @@ describe('a command', () => {
 
   test('is refused, times out, gets too long an answer, or loses its browser', async () => {
     const { cdp, end } = browserThat(({ id, method }, send) => {
-      if (method === 'Page.enable') send(`{"id":${id},"error":{"message":"no page"}}`);
+      if (method === 'Page.navigate') send(`{"id":${id},"error":{"message":"no page"}}`);
       if (method === 'Browser.close') send(`{"id":${id},"result":"${'x'.repeat(MAX_CDP_BYTES)}"}`);
     });
-    expect(await codeOf(cdp.call('Page.enable', {}))).toBe('refused: Page.enable: no page');
-    expect(await codeOf(cdp.call('Page.stopLoading', {}, { timeoutMs: 1 }))).toStartWith('timeout: no answer');
+    expect(await codeOf(cdp.call('Page.navigate', { url: 'about:blank' }))).toBe('refused: Page.navigate: no page');
+    const late = cdp.call('Page.enable', {}, { timeoutMs: 1, sessionId: 'S' });
+    expect(await codeOf(late)).toStartWith('timeout: no answer');
     expect(await codeOf(cdp.call('Browser.close', {}))).toStartWith('too_long: ');
     const lost = codeOf(cdp.call('Browser.getVersion', {}, { timeoutMs: PATIENT_MS }));
     end();
@@ -50,6 +51,14 @@ describe('a command', () => {
     await cdp.closed;
     expect(await codeOf(cdp.call('Page.enable', {}))).toBe('closed: the browser ended before Page.enable');
   });
+});
+
+test('a browser that does not answer in time ends the conversation, and every other command', async () => {
+  const { cdp } = browserThat(() => {});
+  const ofPage = codeOf(cdp.call('Page.enable', {}, { timeoutMs: PATIENT_MS, sessionId: 'S' }));
+  expect(await codeOf(cdp.call('Browser.getVersion', {}, { timeoutMs: 1 }))).toStartWith('timeout: no answer');
+  expect(await ofPage).toBe('closed: the browser hung during Page.enable');
+  expect(await cdp.closed).toBe('hung');
 });
 
 test('events are passed on with their page until the listener leaves', async () => {

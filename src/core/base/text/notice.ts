@@ -34,6 +34,7 @@ export const NOTICE_CODES = [
   'limiter_unavailable',
   'limiter_outdated',
   'browser_unavailable',
+  'browser_unguarded',
 ] as const;
 
 /** A state of which the operator must know. */

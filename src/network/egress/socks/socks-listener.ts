@@ -57,6 +57,7 @@ export async function openSocksListener(parts: SocksParts, signal: AbortSignal):
   }
 
   const server = createServer((client) => {
+    if (clients.size >= MAX_CONNECTIONS) return void client.destroy();
     clients.add(client);
     client.on('error', () => client.destroy());
     client.once('close', () => clients.delete(client));
@@ -76,7 +77,7 @@ export async function openSocksListener(parts: SocksParts, signal: AbortSignal):
     } catch (error) {
       // Anything else is a connection that ended by itself.
       if (error instanceof FailureError && error.code.startsWith('egress_denied')) counts.refused++;
-      client.end(UNREACHABLE_ANSWER);
+      client.end(UNREACHABLE_ANSWER, () => client.destroy());
     }
   }
 
@@ -110,6 +111,13 @@ function createReader(client: Socket) {
     wake();
   };
   const onClose = () => wake();
+  /** Stops reading. Returns what followed the messages. */
+  const release = (): Uint8Array => {
+    client.pause();
+    client.off('data', onData);
+    client.off('close', onClose);
+    return held;
+  };
   client.on('data', onData);
   client.on('close', onClose);
   return {
@@ -117,7 +125,10 @@ function createReader(client: Socket) {
       for (;;) {
         const read = message(held);
         const isTooLong = read === null && held.length >= MAX_MESSAGE;
-        if (read === 'invalid' || isTooLong || client.destroyed) throw new FailureError('response_malformed');
+        if (read === 'invalid' || isTooLong || client.destroyed) {
+          release();
+          throw new FailureError('response_malformed');
+        }
         if (read !== null) {
           held = held.subarray(read.length);
           return read.value;
@@ -127,12 +138,7 @@ function createReader(client: Socket) {
         });
       }
     },
-    release() {
-      client.pause();
-      client.off('data', onData);
-      client.off('close', onClose);
-      return held;
-    },
+    release,
   };
 }
 

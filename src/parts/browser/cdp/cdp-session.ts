@@ -19,7 +19,10 @@ export type CdpEvent = {
 
 /** A conversation with a browser over the Chrome DevTools Protocol. */
 export interface CdpSession extends Disposable {
-  /** Sends a command. Throws CdpError. */
+  /**
+   * Sends a command. Throws CdpError. A page may be busy without end, a browser may not: the conversation ends if it does
+   * not answer a command of its own in time.
+   */
   call<Name extends keyof CdpCommands>(
     method: Name,
     params: CdpCommands[Name]['in'],
@@ -27,9 +30,12 @@ export interface CdpSession extends Disposable {
   ): Promise<CdpCommands[Name]['out']>;
   /** Calls a function with every event until the returned one is called. */
   listen(onEvent: (event: CdpEvent) => void): () => void;
-  /** Resolves when the browser is gone. */
-  readonly closed: Promise<void>;
+  /** Resolves when the browser is gone, or does not answer any more. */
+  readonly closed: Promise<CdpEnd>;
 }
+
+/** End of a conversation: the browser ended, or hangs. */
+export type CdpEnd = 'ended' | 'hung';
 
 /** Time for a command of which a browser makes nothing, in milliseconds. */
 const CALL_TIMEOUT_MS = 5000;
@@ -51,7 +57,7 @@ interface Received {
 export function createCdpSession(transport: CdpTransport): CdpSession {
   const waiting = new Map<number, Waiting>();
   const listeners = new Set<(event: CdpEvent) => void>();
-  const closed = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<CdpEnd>();
   let isClosed = false;
   let last = 0;
 
@@ -60,13 +66,13 @@ export function createCdpSession(transport: CdpTransport): CdpSession {
     waiting.delete(id);
     if (one) end(one);
   };
-  const close = () => {
+  const close = (how: CdpEnd) => {
     if (isClosed) return;
     isClosed = true;
     for (const id of [...waiting.keys()]) {
-      settle(id, ({ method, reject }) => reject(new CdpError('closed', `the browser ended during ${method}`)));
+      settle(id, ({ method, reject }) => reject(new CdpError('closed', `the browser ${how} during ${method}`)));
     }
-    closed.resolve();
+    closed.resolve(how);
   };
   const receive = (text: string) => {
     const { id, result, error, ...event }: Received & Record<string, unknown> = JSON.parse(text);
@@ -84,17 +90,20 @@ export function createCdpSession(transport: CdpTransport): CdpSession {
     const [, id] = /^\{"id":(\d+)/.exec(head) ?? [];
     settle(Number(id), ({ method, reject }) => reject(new CdpError('too_long', `the answer to ${method} is too long`)));
   };
-  transport.receive({ message: receive, tooLong: dropLong, closed: close });
+  transport.receive({ message: receive, tooLong: dropLong, closed: () => close('ended') });
 
   return {
     call(method, params, { sessionId, timeoutMs = CALL_TIMEOUT_MS } = {}) {
       if (isClosed) return Promise.reject(new CdpError('closed', `the browser ended before ${method}`));
       const id = ++last;
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(
-          () => settle(id, () => reject(new CdpError('timeout', `no answer to ${method} within ${timeoutMs} ms`))),
-          timeoutMs,
-        );
+        const onTimeout = () => {
+          settle(id, () => reject(new CdpError('timeout', `no answer to ${method} within ${timeoutMs} ms`)));
+          if (sessionId !== undefined) return;
+          close('hung');
+          transport[Symbol.dispose]();
+        };
+        const timer = setTimeout(onTimeout, timeoutMs);
         const end =
           <T>(then: (value: T) => void) =>
           (value: T) => {
@@ -111,7 +120,7 @@ export function createCdpSession(transport: CdpTransport): CdpSession {
     },
     closed: closed.promise,
     [Symbol.dispose]() {
-      close();
+      close('ended');
       transport[Symbol.dispose]();
     },
   };

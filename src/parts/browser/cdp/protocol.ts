@@ -2,6 +2,7 @@
 export interface CdpCommands {
   'Browser.getVersion': { in: object; out: { readonly product: string } };
   'Browser.close': { in: object; out: object };
+  'SystemInfo.getInfo': { in: object; out: { readonly commandLine: string } };
   'Browser.setDownloadBehavior': { in: { behavior: 'deny'; browserContextId: string }; out: object };
   'Browser.grantPermissions': { in: { permissions: readonly string[]; browserContextId: string }; out: object };
   'Target.createBrowserContext': {
@@ -9,7 +10,6 @@ export interface CdpCommands {
     out: { readonly browserContextId: string };
   };
   'Target.disposeBrowserContext': { in: { browserContextId: string }; out: object };
-  'Target.getBrowserContexts': { in: object; out: { readonly browserContextIds: readonly string[] } };
   'Target.createTarget': {
     in: { url: string; browserContextId: string; width: number; height: number };
     out: { readonly targetId: string };
@@ -19,7 +19,6 @@ export interface CdpCommands {
   'Target.closeTarget': { in: { targetId: string }; out: object };
   'Page.enable': { in: object; out: object };
   'Page.navigate': { in: { url: string }; out: { readonly frameId: string; readonly errorText?: string } };
-  'Page.stopLoading': { in: object; out: object };
   'Page.handleJavaScriptDialog': { in: { accept: boolean }; out: object };
   'Page.captureScreenshot': {
     in: { format: 'webp'; quality: number; optimizeForSpeed: boolean };
@@ -34,7 +33,6 @@ export interface CdpCommands {
     out: object;
   };
   'Emulation.setFocusEmulationEnabled': { in: { enabled: boolean }; out: object };
-  'Input.dispatchMouseEvent': { in: { type: 'mouseMoved'; x: number; y: number }; out: object };
   'DOMSnapshot.captureSnapshot': {
     in: { computedStyles: readonly string[]; includeBlendedBackgroundColors: boolean };
     out: DomSnapshot;

@@ -1,30 +1,31 @@
 /** A flag of Chromium with the reason for it. */
 type Flag = readonly [flag: string, why: string];
 
-/**
- * Flags of a browser that the service starts. Both spellings of the policy of WebRTC are needed: headless shell reads
- * one, the full browser the other. Checked with Debian's Chromium 156.
- */
-const FLAGS: readonly Flag[] = [
-  ['--headless', 'no window'],
-  ['--remote-debugging-pipe', 'commands over a pipe, so that no port can be reached by a page or another user'],
+/** Flags without which a browser sends packets past the listener of a visit. Checked with Debian's Chromium 156. */
+const GUARDS: readonly Flag[] = [
   ['--proxy-server=socks5://127.0.0.1:9', 'a context without a listener of its own reaches nothing'],
   ['--proxy-bypass-list=<-loopback>', 'addresses of this host are not exempt from the proxy'],
   ['--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1', 'names are resolved by the egress client alone'],
+  // Both spellings are needed: headless shell reads one, the full browser the other.
   ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp', 'WebRTC sends no datagrams (headless shell)'],
   ['--webrtc-ip-handling-policy=disable_non_proxied_udp', 'WebRTC sends no datagrams (full browser)'],
   ['--disable-quic', 'no datagrams'],
   ['--dns-prefetch-disable', 'no queries ahead of need'],
-  ['--no-pings', 'no audits of links'],
   ['--disable-background-networking', 'no updates, reports and field trials'],
   ['--disable-component-update', 'no downloads of components'],
   ['--disable-domain-reliability', 'no reports about failed requests'],
+  ['--disable-client-side-phishing-detection', 'no queries about the page'],
   ['--disable-sync', 'no account'],
+];
+
+/** All other flags of a browser that the service starts. */
+const FLAGS: readonly Flag[] = [
+  ['--headless', 'no window'],
+  ['--no-pings', 'no audits of links'],
   ['--disable-default-apps', 'nothing but the page'],
   ['--disable-extensions', 'nothing but the page'],
   ['--disable-breakpad', 'no reports about crashes'],
   ['--disable-crash-reporter', 'no process that waits for crashes'],
-  ['--disable-client-side-phishing-detection', 'no queries about the page'],
   ['--disable-notifications', 'no notifications'],
   ['--disable-print-preview', 'nothing is printed'],
   ['--block-new-web-contents', 'no popups'],
@@ -50,9 +51,34 @@ const FLAGS: readonly Flag[] = [
   ],
 ];
 
+/** Commands over a pipe: no page and no other user can reach a port. */
+const PIPE = '--remote-debugging-pipe';
+
 /** Returns the arguments of a browser with its profile in a folder. */
 export function browserArguments(folder: string, isRoot: boolean): string[] {
   // Chromium refuses to start as root with its sandbox.
   const sandbox = isRoot ? ['--no-sandbox'] : [];
-  return [...FLAGS.map(([flag]) => flag), ...sandbox, `--user-data-dir=${folder}`, 'about:blank'];
+  const flags = [...GUARDS, ...FLAGS].map(([flag]) => flag);
+  return [...flags, PIPE, ...sandbox, `--user-data-dir=${folder}`, 'about:blank'];
+}
+
+/** Flags that a running browser lacks. */
+export interface MissingFlags {
+  /** Flags without which it sends packets past the listener of a visit. */
+  readonly guards: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** Returns the flags that are not in the command line of a browser. A list of features may be in another order. */
+export function missingFlags(commandLine: string): MissingFlags {
+  const line = ` ${commandLine} `;
+  const isMissing = ([flag]: Flag) => {
+    const [name = '', values = ''] = flag.split('=', 2);
+    if (name !== '--disable-features') return !line.includes(` ${flag} `);
+    const [, given = ''] = / --disable-features=(\S*)/.exec(line) ?? [];
+    const features = new Set(given.split(','));
+    return values.split(',').some((feature) => !features.has(feature));
+  };
+  const of = (flags: readonly Flag[]) => flags.filter(isMissing).map(([flag]) => flag);
+  return { guards: of(GUARDS), others: of(FLAGS) };
 }

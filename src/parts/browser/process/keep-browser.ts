@@ -1,5 +1,5 @@
 import { CdpError } from '../cdp/transport.ts';
-import { type RunningBrowser, startBrowser } from './start-browser.ts';
+import { type BrowserPlace, type RunningBrowser, startBrowser } from './start-browser.ts';
 
 /** State of a browser, for the operator. */
 export interface BrowserState {
@@ -9,7 +9,12 @@ export interface BrowserState {
   readonly group: number | null;
   /** Reason that no browser runs, or that the last one ended; null if nothing is wrong. */
   readonly problem: string | null;
+  /** Flags without which it sends packets past the listener of a visit, and that it was started without. */
+  readonly missingGuards: readonly string[];
 }
+
+/** State of a browser that was not needed yet. */
+export const IDLE_BROWSER: BrowserState = { product: null, group: null, problem: null, missingGuards: [] };
 
 /** A browser that is started when it is first needed, and again after it has ended. */
 export interface KeptBrowser extends AsyncDisposable {
@@ -23,8 +28,15 @@ const MAX_PAUSE_MS = 60_000;
 /** A browser that ran for this long, in milliseconds, does not fail in a row. */
 const STEADY_MS = 10_000;
 
-/** Keeps a browser, a program or a `ws://` address. `onChange` is called with each new state. */
-export function keepBrowser(browser: string, onChange: (state: BrowserState) => void): KeptBrowser {
+/**
+ * Keeps a browser, a program with its profiles in a folder, or a `ws://` address. `onChange` is called with each new
+ * state.
+ */
+export function keepBrowser(
+  browser: string,
+  folder: BrowserPlace['folder'],
+  onChange: (state: BrowserState) => void,
+): KeptBrowser {
   let running: Promise<RunningBrowser> | null = null;
   let pauseMs = 0;
   let pausedUntilMs = 0;
@@ -36,18 +48,22 @@ export function keepBrowser(browser: string, onChange: (state: BrowserState) => 
     problem = why;
     pausedUntilMs = performance.now() + pauseMs;
     pauseMs = Math.min(Math.max(2 * pauseMs, FIRST_PAUSE_MS), MAX_PAUSE_MS);
-    if (!isClosing) onChange({ product: null, group: null, problem: why });
+    if (!isClosing) onChange({ ...IDLE_BROWSER, problem: why });
   };
 
   const start = async (): Promise<RunningBrowser> => {
     try {
-      const started = await startBrowser(browser);
-      const { product, group } = started;
+      const started = await startBrowser(browser, {
+        folder,
+        onSpawn: (group) => onChange({ ...IDLE_BROWSER, group, problem: problem || null }),
+      });
+      const { product, group, missing } = started;
       const startedMs = performance.now();
-      onChange({ product, group, problem: null });
-      void started.cdp.closed.then(async () => {
+      problem = '';
+      onChange({ product, group, problem: null, missingGuards: missing.guards });
+      void started.cdp.closed.then(async (how) => {
         if (performance.now() - startedMs > STEADY_MS) pauseMs = 0;
-        failed(`${product} ended unexpectedly`);
+        failed(how === 'hung' ? `${product} does not answer` : `${product} ended unexpectedly`);
         await started[Symbol.asyncDispose]();
       });
       return started;

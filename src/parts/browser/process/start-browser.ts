@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { removeFolder } from '#src/core/base/files/remove-folder.ts';
 import { type CdpSession, createCdpSession } from '../cdp/cdp-session.ts';
 import { pipeTransport } from '../cdp/pipe-transport.ts';
 import { openSocketTransport } from '../cdp/socket-transport.ts';
 import { CdpError } from '../cdp/transport.ts';
-import { browserArguments } from './browser-flags.ts';
+import { browserArguments, type MissingFlags, missingFlags } from './browser-flags.ts';
 
 /** A browser that answers. Disposing of it ends one that was started, with all of its processes and its folder. */
 export interface RunningBrowser extends AsyncDisposable {
@@ -16,6 +16,16 @@ export interface RunningBrowser extends AsyncDisposable {
   readonly product: string;
   /** Its process group; null for one that somebody else runs. */
   readonly group: number | null;
+  /** Flags that it was started without. */
+  readonly missing: MissingFlags;
+}
+
+/** Place of a browser that is started. */
+export interface BrowserPlace {
+  /** Folder for its profile. */
+  readonly folder: string;
+  /** Called with its process group, before it answers. */
+  onSpawn?(group: number): void;
 }
 
 /** Time for a browser to start and to answer, in milliseconds; on an idle host, it takes 150. */
@@ -30,8 +40,8 @@ const OUTPUT_CHARACTERS = 400;
  *
  * @throws CdpError if it does not answer, with the end of its output
  */
-export async function startBrowser(browser: string): Promise<RunningBrowser> {
-  return /^wss?:/.test(browser) ? await connectBrowser(browser) : await launchBrowser(browser);
+export async function startBrowser(browser: string, place: BrowserPlace): Promise<RunningBrowser> {
+  return /^wss?:/.test(browser) ? await connectBrowser(browser) : await launchBrowser(browser, place);
 }
 
 async function connectBrowser(address: string): Promise<RunningBrowser> {
@@ -39,15 +49,16 @@ async function connectBrowser(address: string): Promise<RunningBrowser> {
   return await answering(cdp, { group: null, end: () => Promise.resolve(cdp[Symbol.dispose]()), output: () => '' });
 }
 
-async function launchBrowser(program: string): Promise<RunningBrowser> {
+async function launchBrowser(program: string, place: BrowserPlace): Promise<RunningBrowser> {
   if (Bun.which(program) === null) throw new CdpError('closed', `${program}: no such program`);
-  const folder = mkdtempSync(join(tmpdir(), 'lurecheck-browser-'));
+  const folder = mkdtempSync(join(place.folder, 'profile-'));
   // A group of its own: Debian's program is a shell script that starts the browser and waits for it.
   const child = spawn(program, browserArguments(folder, process.getuid?.() === 0), {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     detached: true,
     env: { PATH: '/usr/bin:/bin', HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' },
   });
+  if (child.pid !== undefined) place.onSpawn?.(child.pid);
   const output = lastOutput(child);
   const [, , , input, answers] = child.stdio;
   const exited = new Promise<void>((resolve) => {
@@ -63,7 +74,7 @@ async function launchBrowser(program: string): Promise<RunningBrowser> {
     await Promise.race([exited, Bun.sleep(END_TIMEOUT_MS)]);
     killGroup(child.pid);
     await exited;
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    await removeFolder(folder);
   };
   return await answering(cdp, { group: child.pid ?? null, end, output });
 }
@@ -78,11 +89,26 @@ interface Ending {
 async function answering(cdp: CdpSession, { group, end, output }: Ending): Promise<RunningBrowser> {
   try {
     const { product } = await cdp.call('Browser.getVersion', {}, { timeoutMs: START_TIMEOUT_MS });
-    return { cdp, product, group, [Symbol.asyncDispose]: end };
+    // What a page opens beside itself is closed.
+    await cdp.call('Target.setDiscoverTargets', { discover: true });
+    const missing = group === null ? await missingOf(cdp) : NONE_MISSING;
+    return { cdp, product, group, missing, [Symbol.asyncDispose]: end };
   } catch (error) {
     await end();
     const why = error instanceof CdpError ? error.message : String(error);
     throw new CdpError('closed', `${why}: ${output()}`.slice(0, OUTPUT_CHARACTERS));
+  }
+}
+
+const NONE_MISSING: MissingFlags = { guards: [], others: [] };
+
+/** Returns the flags that a browser lacks which somebody else runs; all of them if it does not say. */
+async function missingOf(cdp: CdpSession): Promise<MissingFlags> {
+  try {
+    return missingFlags((await cdp.call('SystemInfo.getInfo', {}, { timeoutMs: START_TIMEOUT_MS })).commandLine);
+  } catch (error) {
+    if (error instanceof CdpError && error.code === 'refused') return missingFlags('');
+    throw error;
   }
 }
 

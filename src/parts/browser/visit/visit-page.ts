@@ -24,40 +24,64 @@ const QUIET_MS = 500;
 /** Time that is kept for the snapshot and the picture, in milliseconds. */
 const CAPTURE_MS = 900;
 
-/**
- * Visits a page in a fresh context, which is thrown away afterwards.
- *
- * @throws CdpError `timeout` if the page does not let itself be read, `closed` if the browser ends
- */
-export async function visitPage(cdp: CdpSession, order: VisitOrder): Promise<RenderedPage> {
-  const endsMs = performance.now() + order.timeoutMs;
-  const { browserContextId } = await cdp.call('Target.createBrowserContext', {
+/** A visit in progress. */
+export interface VisitedPage {
+  /** Rejects with CdpError: `timeout` if the page does not let itself be read, `closed` if the browser ends. */
+  readonly page: Promise<RenderedPage>;
+  /** Throws the page away; to be called even if it was not read. */
+  leave(): Promise<void>;
+}
+
+/** A page in a context of its own. */
+interface OpenedPage {
+  readonly browserContextId: string;
+  readonly targetId: string;
+  readonly sessionId: string;
+}
+
+/** Visits a page in a fresh context until `endsMs` of the monotonic clock. */
+export function visitPage(cdp: CdpSession, order: VisitOrder, endsMs: number): VisitedPage {
+  const context = cdp.call('Target.createBrowserContext', {
     disposeOnDetach: true,
     proxyServer: `socks5://127.0.0.1:${order.proxyPort}`,
     proxyBypassList: '<-loopback>',
   });
-  try {
-    return await visitIn(cdp, browserContextId, order, endsMs);
-  } finally {
-    // Ends the context's processes, even one whose script never ends.
-    await cdp.call('Target.disposeBrowserContext', { browserContextId }).catch(() => {});
-  }
+  const opened = context.then(({ browserContextId }) => openPage(cdp, browserContextId));
+  return {
+    page: opened.then((page) => visitIn(cdp, page, order, endsMs)),
+    async leave() {
+      try {
+        await opened.catch(() => {});
+        const { browserContextId } = await context;
+        // Ends the context's processes, even one whose script never ends.
+        await cdp.call('Target.disposeBrowserContext', { browserContextId });
+      } catch {
+        // The browser is gone, and the context with it.
+      }
+    },
+  };
+}
+
+async function openPage(cdp: CdpSession, browserContextId: string): Promise<OpenedPage> {
+  const { targetId } = await cdp.call('Target.createTarget', { url: 'about:blank', browserContextId, ...VIEWPORT });
+  const { sessionId } = await cdp.call('Target.attachToTarget', { targetId, flatten: true });
+  await Promise.all([
+    cdp.call('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
+    cdp.call('Browser.grantPermissions', { permissions: [], browserContextId }),
+  ]);
+  return { browserContextId, targetId, sessionId };
 }
 
 async function visitIn(
   cdp: CdpSession,
-  browserContextId: string,
+  { browserContextId, targetId, sessionId }: OpenedPage,
   order: VisitOrder,
   endsMs: number,
 ): Promise<RenderedPage> {
-  const { targetId } = await cdp.call('Target.createTarget', { url: 'about:blank', browserContextId, ...VIEWPORT });
-  const { sessionId } = await cdp.call('Target.attachToTarget', { targetId, flatten: true });
   const call = <Name extends keyof CdpCommands>(method: Name, params: CdpCommands[Name]['in'], timeoutMs = leftMs()) =>
     cdp.call(method, params, { sessionId, timeoutMs });
   const leftMs = () => Math.max(endsMs - performance.now(), 1);
   await Promise.all([
-    cdp.call('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
-    cdp.call('Browser.grantPermissions', { permissions: [], browserContextId }),
     call('Page.enable', {}),
     call('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
     call('Network.setBlockedURLs', { urls: BLOCKED_URLS }),

@@ -55,7 +55,7 @@ for (const { id, config, events } of vectors) {
         expect([atMs, admits(ip, atMs)]).toEqual([atMs, event.allow ?? false]);
       if (concurrent) {
         // How many of one client look at the network at a time is for the turns to say; the limiter admits them all.
-        const turns = createFairQueue({ ofAll: concurrent.n, ofOne: config.maxConcurrent ?? 0 });
+        const turns = createFairQueue({ ofAll: concurrent.n, ofOne: config.maxConcurrent ?? 0, spare: concurrent.n });
         const started = Array.from({ length: concurrent.n }, () => {
           expect(admits(concurrent.ip, 0)).toBe(true);
           return turns.tryEnter(concurrent.ip);

@@ -69,4 +69,5 @@ export const conditionsArabic: ConditionTexts = {
   'condition.limiter_unavailable': 'المحدِّد المشترك غير متاح: تحصي هذه العقدة عملاءها وحدها. تحقق من خادم Redis.',
   'condition.limiter_outdated': 'خادم أساسي سابق للمحدِّد يقبل الكتابة إلى جانب الخادم الذي حلّ محله. اجعله نسخة متماثلة.',
   'condition.browser_unavailable': 'المتصفح لا يعمل: تُفحص الصفحات من دونه. شغّل lurecheck doctor.',
+  'condition.browser_unguarded': 'المتصفح يعمل من دون خيارات تُبقي حركة بياناته ضمن القواعد. شغّل lurecheck doctor.',
 };

@@ -85,4 +85,6 @@ export const conditionsGerman: ConditionTexts = {
     'Ein früherer Primärserver des Begrenzers nimmt neben dem Server, der ihn ersetzt hat, Schreibvorgänge an. Ihn zur Replik machen.',
   'condition.browser_unavailable':
     'Der Browser läuft nicht: Seiten werden ohne ihn geprüft. lurecheck doctor ausführen.',
+  'condition.browser_unguarded':
+    'Dem Browser fehlen Schalter, die seinen Verkehr in den Regeln des Dienstes halten. lurecheck doctor ausführen.',
 };

@@ -76,4 +76,6 @@ export const conditionsEnglish = {
   'condition.limiter_outdated':
     'A former primary of the limiter accepts writes beside the server that replaced it. Make it a replica.',
   'condition.browser_unavailable': 'The browser does not run: pages are checked without it. Run lurecheck doctor.',
+  'condition.browser_unguarded':
+    'The browser runs without flags that keep its traffic in the egress policy. Run lurecheck doctor.',
 } as const;

@@ -81,4 +81,6 @@ export const conditionsSpanish: ConditionTexts = {
     'Un antiguo primario del limitador acepta escrituras junto al servidor que lo reemplazó. Conviértalo en réplica.',
   'condition.browser_unavailable':
     'El navegador no funciona: las páginas se comprueban sin él. Ejecute lurecheck doctor.',
+  'condition.browser_unguarded':
+    'Al navegador le faltan opciones que mantienen su tráfico dentro de las reglas. Ejecute lurecheck doctor.',
 };

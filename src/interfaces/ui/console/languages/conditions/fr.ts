@@ -83,4 +83,6 @@ export const conditionsFrench: ConditionTexts = {
     'Un ancien primaire du limiteur accepte des écritures à côté du serveur qui l’a remplacé. Faites-en un réplica.',
   'condition.browser_unavailable':
     'Le navigateur ne fonctionne pas : les pages sont vérifiées sans lui. Exécutez lurecheck doctor.',
+  'condition.browser_unguarded':
+    'Il manque au navigateur des options qui gardent son trafic dans les règles. Exécutez lurecheck doctor.',
 };

@@ -83,4 +83,6 @@ export const conditionsItalian: ConditionTexts = {
     'Un ex primario del limitatore accetta scritture accanto al server che lo ha sostituito. Renderlo una replica.',
   'condition.browser_unavailable':
     'Il browser non è in funzione: le pagine vengono controllate senza di esso. Eseguire lurecheck doctor.',
+  'condition.browser_unguarded':
+    'Al browser mancano opzioni che mantengono il suo traffico entro le regole. Eseguire lurecheck doctor.',
 };

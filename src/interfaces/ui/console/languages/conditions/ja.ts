@@ -84,4 +84,6 @@ export const conditionsJapanese: ConditionTexts = {
     'リミッターの以前のプライマリが、後任のサーバーと並んで書き込みを受け付けています。レプリカにしてください。',
   'condition.browser_unavailable':
     'ブラウザーが動作していません。ページはブラウザーなしで検査されます。lurecheck doctor を実行してください。',
+  'condition.browser_unguarded':
+    'ブラウザーに、通信を規則内に保つためのフラグがありません。lurecheck doctor を実行してください。',
 };

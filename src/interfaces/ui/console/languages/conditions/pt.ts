@@ -79,4 +79,6 @@ export const conditionsPortuguese: ConditionTexts = {
     'Um antigo primário do limitador aceita escritas ao lado do servidor que o substituiu. Torne-o uma réplica.',
   'condition.browser_unavailable':
     'O navegador não está a funcionar: as páginas são verificadas sem ele. Execute lurecheck doctor.',
+  'condition.browser_unguarded':
+    'Faltam ao navegador opções que mantêm o seu tráfego dentro das regras. Execute lurecheck doctor.',
 };

@@ -21,8 +21,8 @@ const GATES: readonly (readonly [string, readonly string[]])[] = [
 
 const total = { passed: 0, failed: 0 };
 
-// Four at a time: many wait for time-outs and restarts, but browsers and databases use several processors each.
-if (stage.system) await runTests(['--parallel=4', '--path-ignore-patterns=none', './test/system/']);
+// Six at a time: most wait for time-outs and restarts, but browsers and databases use several processors each.
+if (stage.system) await runTests(['--parallel=6', '--path-ignore-patterns=none', './test/system/']);
 else if (stage.slow) await runTests(['--parallel', SLOW]);
 else {
   const closed = new Set<string>();

@@ -1,11 +1,11 @@
 import { systemClock } from '#src/core/base/clock.ts';
+import { UnavailableError } from '#src/core/base/refusal.ts';
 import type { MessageSettingValues } from '#src/engine/mail-verdict/settings.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import type { MessageRouteParts } from '#src/service/server/message/message-route.ts';
 import type { Engine } from '../engine.ts';
 import { mailAssessor } from './assess-mail.ts';
-import type { MailLinks } from './mail-links.ts';
 import { createMessageThreads } from './message-threads.ts';
 import { LINK_PLACE, packedLinks, urlOf } from './packed-links.ts';
 
@@ -16,16 +16,10 @@ const READER_MS = 6000;
 /** Maximum number of links of a mail that are checked. */
 const MAX_CHECKED = 50;
 
-const UNREAD: MailLinks = {
-  ...{ links: new Uint8Array(), count: 0, isMismatched: false, unread: 0, isWhole: false },
-  message: {
-    kind: 'mail',
-    head: null,
-    traits: { text: '', isMarkupOnly: false, mail: null },
-    attachments: [],
-    links: [],
-  },
-};
+const TOO_SLOW = 'The message could not be read in time, so that it has no verdict.';
+
+/** Delay before a mail is sent again that could not be read in time, in seconds: others may have been read meanwhile. */
+const RETRY_AFTER_S = 10;
 
 /** Reader of the mails that clients send. Disposing of it ends its threads. */
 export interface MailReader extends AsyncDisposable {
@@ -51,7 +45,9 @@ export function openMailReader(
       const timeMs = () => startMs + READING_MS - systemClock.monotonicMs();
       const signal = AbortSignal.any([left, AbortSignal.timeout(READER_MS)]);
       const read = await threads.read(bytes, trust, timeMs, signal);
-      const { message, ...found } = read === 'ended' ? UNREAD : read;
+      // Nothing is known of it, and an allowed mail would look as if it had been read.
+      if (read === 'ended') throw new UnavailableError('unexamined', TOO_SLOW, RETRY_AFTER_S);
+      const { message, ...found } = read;
       const links: string[] = [];
       for (const link of packedLinks(found.links)) {
         if (links.length === MAX_CHECKED) break;

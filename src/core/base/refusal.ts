@@ -1,7 +1,7 @@
-/** The service cannot accept a request now: overloaded, stopping, or unable to log. A retry may succeed. */
+/** The service cannot accept a request now: overloaded, stopping, unable to log, or to read a message in time. A retry may succeed. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
-  readonly code: 'overloaded' | 'stopping' | 'log_unavailable';
+  readonly code: 'overloaded' | 'stopping' | 'log_unavailable' | 'unexamined';
   /** Delay before a retry, in whole seconds. */
   readonly retryAfterSeconds: number;
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { UnavailableError } from '#src/core/base/refusal.ts';
 import { assessMessage } from '#src/engine/mail-verdict/assess-message.ts';
 import { weighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
@@ -7,7 +8,7 @@ import type { MessageAnswer } from '#src/service/server/message/message-answer.t
 import { MODELS } from '#test/support/models.ts';
 import { startServer } from './running-server.ts';
 
-async function startMailServer() {
+async function startMailServer(settings: Parameters<typeof startServer>[0] = {}) {
   const seen: string[] = [];
   const server = await startServer({
     async readMail(bytes) {
@@ -20,6 +21,7 @@ async function startMailServer() {
         assess: (verdicts) => assessMessage(weighedMessage(message), verdicts, MODELS, { baseRate: 0.05 }),
       };
     },
+    ...settings,
   });
   const post = async (body: string, type = 'application/json', { query = '', accept = '*/*' } = {}) =>
     await fetch(`${server.url}/api/check-message${query}`, {
@@ -96,6 +98,45 @@ test('a failure after the answer has begun is its last event', async () => {
   const response = await fetch(`${server.url}/api/check-message`, { method: 'POST', body: MAIL, headers });
   const [event] = createEventReader()(await response.text());
   expect(event).toMatchObject({ event: 'problem', data: expect.stringContaining('"code":"internal"') });
+});
+
+test('links beyond the limit are counted, and an allowed mail with any of them calls for caution', async () => {
+  const { post, requests, seen, ...server } = await startMailServer({ settings: { rate_limit: 2 } });
+  await using _ = server;
+  const links = [1, 2, 3, 4].map((number) => `https://site-${number}.example/`).join('\r\n');
+  const sent = `From: Ruth <ruth@adler.example>\r\nSubject: Links\r\nMIME-Version: 1.0\r\n\r\n${links}`;
+  const answer = (await (await post(sent, 'message/rfc822')).json()) as MessageAnswer;
+  expect(answer).toMatchObject({ decision: 'allow', link_count: 4, unchecked: 2, is_whole: false, caution: true });
+  expect(answer.links.map(({ decision }) => decision)).toEqual(['allow', 'allow', null, null]);
+});
+
+test('a mail that is read and checked whole has nothing unchecked', async () => {
+  const { post, requests, seen, ...server } = await startMailServer();
+  await using _ = server;
+  const answer = (await (await post(MAIL, 'message/rfc822')).json()) as MessageAnswer;
+  expect(answer).toMatchObject({ unchecked: 0, is_whole: true, caution: false });
+});
+
+test('a mail that could not be read in time has no verdict', async () => {
+  const error = new UnavailableError('unexamined', 'The message could not be read in time.', 5);
+  const { post, requests, seen, ...server } = await startMailServer({ readMail: () => Promise.reject(error) });
+  await using _ = server;
+  const response = await post(MAIL, 'message/rfc822');
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await response.json()).toMatchObject({ code: 'unexamined', detail: 'The message could not be read in time.' });
+});
+
+test('a refusal of the type of a body names that of mails, and an encoded mail is refused', async () => {
+  const { post, requests, seen, ...server } = await startMailServer();
+  await using _ = server;
+  expect(((await (await post('x', 'text/plain')).json()) as { detail: string }).detail).toContain('message/rfc822');
+  const encoded = await fetch(`${server.url}/api/check-message`, {
+    method: 'POST',
+    body: MAIL,
+    headers: { 'content-type': 'message/rfc822', 'content-encoding': 'gzip' },
+  });
+  expect(encoded.status).toBe(415);
+  expect(seen).toEqual([]);
 });
 
 test.each([

@@ -37,6 +37,7 @@ const RELEASED = {
   stopping: 503,
   audit_unavailable: 503,
   log_unavailable: 503,
+  unexamined: 503,
 } as const satisfies { [Code in keyof typeof PROBLEM_KINDS]: (typeof PROBLEM_KINDS)[Code]['status'] };
 
 const CHECK = '/api/check-url';
@@ -156,6 +157,13 @@ const REFUSED: { readonly [Code in keyof typeof RELEASED]: readonly Refused[] } 
   audit_unavailable: [
     failing(new OperationError('audit_damaged', ['the audit log /data/audit.log is damaged'])),
     failing(new OperationError('audit_unwritable', ['no room for /data/audit.log'])),
+  ],
+  unexamined: [
+    {
+      path: '/api/check-message',
+      body: JSON.stringify({ text: 'x' }),
+      service: { readMail: () => Promise.reject(new UnavailableError('unexamined', 'Too slow.', 3)) },
+    },
   ],
   log_unavailable: [
     failing(new UnavailableError('log_unavailable', 'No.', 3)),

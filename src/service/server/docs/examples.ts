@@ -194,8 +194,10 @@ const messageAnswer: MessageAnswer = {
     },
   ],
   link_count: 1,
+  unchecked: 0,
   unread: 0,
   is_whole: true,
+  caution: false,
 };
 
 /** An example of each body in the OpenAPI document. */

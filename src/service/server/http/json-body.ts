@@ -39,7 +39,8 @@ export async function parseListInJson({ request }: { readonly request: Request }
 
 /** The same for the route that takes a mail, of at most so many bytes. */
 export async function readMessageJson(request: Request, maxBytes: number): Promise<object> {
-  return await readJsonObject(request, maxBytes, '{"source": "From: a@example.com…"}');
+  const ways = 'Send the mail with the header Content-Type: message/rfc822, or JSON with application/json.';
+  return await readJsonObject(request, maxBytes, '{"source": "From: a@example.com…"}', ways);
 }
 
 /** The parser of routes whose request has no body: what is sent nevertheless is not read. */
@@ -47,8 +48,8 @@ export function noBody(): object {
   return {};
 }
 
-async function readJsonObject(request: Request, maxBytes: number, example: string): Promise<object> {
-  refuse(typeRefusal(request.headers));
+async function readJsonObject(request: Request, maxBytes: number, example: string, ways = AS_JSON): Promise<object> {
+  refuse(typeRefusal(request.headers, ways) ?? encodingRefusal(request.headers));
   const json = readStrictJson(await readBody(request, maxBytes));
   if ('refusal' in json) throw new ProblemError({ code: 'invalid_json', detail: json.refusal });
   const { value } = json;
@@ -63,18 +64,22 @@ async function readJsonObject(request: Request, maxBytes: number, example: strin
   return value;
 }
 
-/** Returns why a body is not read; null if it is. */
-function typeRefusal(headers: Headers): Problem | null {
+const AS_JSON = 'Send the body as JSON, with the header Content-Type: application/json.';
+
+/** Returns why a type of body is not read; null if it is. */
+function typeRefusal(headers: Headers, ways: string): Problem | null {
   const type = headers.get('content-type') ?? '';
   if (!JSON_TYPE.test(type)) {
-    return {
-      code: 'unsupported_media_type',
-      detail: 'Send the body as JSON, with the header Content-Type: application/json.',
-    };
+    return { code: 'unsupported_media_type', detail: ways };
   }
   if (OTHER_CHARSET.test(type)) {
     return { code: 'unsupported_media_type', detail: 'Send the body in UTF-8, the one charset that JSON has.' };
   }
+  return null;
+}
+
+/** Returns why an encoded body is not read; null if it is not encoded. */
+export function encodingRefusal(headers: Headers): Problem | null {
   const encoding = headers.get('content-encoding');
   if (encoding === null || encoding.toLowerCase() === 'identity') return null;
   return { code: 'unsupported_media_type', detail: 'Send the body as it is, without a Content-Encoding.' };

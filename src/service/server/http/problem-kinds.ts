@@ -30,11 +30,12 @@ export const PROBLEM_KINDS = {
   },
   body_too_large: {
     status: 413,
-    meaning: 'The body is larger than 32 KiB, or, with many URLs, than 896 KiB; a pack may have 64 MiB.',
+    meaning:
+      'The body is larger than 32 KiB, with many URLs than 896 KiB, of a message than 2 MiB; a pack may have 64 MiB.',
   },
   unsupported_media_type: {
     status: 415,
-    meaning: 'The body is not `application/json` in UTF-8, or it is encoded.',
+    meaning: 'The body is not `application/json` in UTF-8, or a message not `message/rfc822` either, or it is encoded.',
   },
   misdirected: { status: 421, meaning: 'The service does not answer to this `Host`.' },
   precondition_required: {
@@ -54,6 +55,7 @@ export const PROBLEM_KINDS = {
   stopping: { status: 503, meaning: 'The service shuts down.' },
   audit_unavailable: { status: 503, meaning: 'The audit log cannot be written, and no change is made unrecorded.' },
   log_unavailable: { status: 503, meaning: 'The log cannot be written or read, and no check is answered unlogged.' },
+  unexamined: { status: 503, meaning: 'The message could not be read in time, and has no verdict.' },
 } as const;
 
 /** A kind of problem, as programs know it. */

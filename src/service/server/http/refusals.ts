@@ -42,6 +42,7 @@ const EXAMPLES: { readonly [Code in ProblemCode]: Omit<Problem, 'code'> } = {
   stopping: { detail: 'The service is shutting down.' },
   audit_unavailable: { detail: 'The audit log is damaged, so nothing was changed; see lurecheck audit verify.' },
   log_unavailable: { detail: 'The check could not be logged, so it is not answered: the disk is full.' },
+  unexamined: { detail: 'The message could not be read in time, so that it has no verdict.' },
 };
 
 const HEADERS: { readonly [Status in StatusOf<ProblemCode>]?: BodyText['headers'] } = {

@@ -26,8 +26,15 @@ export const MessageAnswerSchema = Type.Object(
     ...MESSAGE_VERDICT,
     links: Type.Array(MessageLinkSchema, { description: 'The links that were checked, the most important first' }),
     link_count: Type.Integer({ minimum: 0, description: 'Number of links of the message' }),
+    unchecked: Type.Integer({
+      minimum: 0,
+      description: 'Number of its links without a verdict: beyond the most important ones, or beyond the limit',
+    }),
     unread: Type.Integer({ minimum: 0, description: 'Number of attachments, pictures and scripts that were not read' }),
-    is_whole: Type.Boolean({ description: '`false` if anything else was not read, so that links may be missing' }),
+    is_whole: Type.Boolean({
+      description: '`false` if anything else was not read, so that links may be missing, or links exceeded a limit',
+    }),
+    caution: Type.Boolean({ description: '`true` if the message is allowed, although it is not whole' }),
   },
   { $id: 'MessageAnswer', description: 'Verdict on a message, and on its links' },
 );

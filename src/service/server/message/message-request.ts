@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CheckRequestSchema } from '../check/check-request.ts';
 import type { FieldFault } from '../http/field-errors.ts';
-import { readMessageJson } from '../http/json-body.ts';
+import { encodingRefusal, readMessageJson } from '../http/json-body.ts';
 import { parameter } from '../http/parameter.ts';
-import { badFields, ProblemError } from '../http/problem.ts';
+import { badFields, ProblemError, refuse } from '../http/problem.ts';
 import { readBody } from '../http/read-body.ts';
 
 /** Maximum size of a message, in bytes. */
@@ -78,6 +78,7 @@ const MAIL_TYPE = /^message\/rfc822[ \t]*(?:;|$)/i;
 export async function parseMessage({ request }: { readonly request: Request }): Promise<object> {
   if (!MAIL_TYPE.test(request.headers.get('content-type') ?? ''))
     return await readMessageJson(request, MAX_MESSAGE_BYTES);
+  refuse(encodingRefusal(request.headers));
   const body = {};
   sources.set(body, new Uint8Array(await readBody(request, MAX_MESSAGE_BYTES)));
   return body;

@@ -63,9 +63,9 @@ async function checkMessage(
   const { visit = query.visit !== 'false', private_mode: isPrivate = query.private_mode !== 'false' } = body;
   const items = await checkLinks(mail.links, { visit, isPrivate }, { request, set, service }, onLink);
   server?.timeout(request, service.silenceSeconds);
-  const assessment = mail.assess(
-    items.flatMap(({ url, item }) => (item && 'decision' in item ? weighLink(url, item) : [])),
-  );
+  const results = items.flatMap(({ url, item }) => (item && 'decision' in item ? weighLink(url, item) : []));
+  const isWhole = mail.isWhole && !items.some(({ item }) => isPostponed(item));
+  const assessment = mail.assess(results);
   return {
     request_id: requestId,
     timestamp: new Date(startedAtMs).toISOString(),
@@ -76,8 +76,10 @@ async function checkMessage(
       return { url, malicious_probability, decision, request_id };
     }),
     link_count: mail.count,
+    unchecked: mail.count - results.length,
     unread: mail.unread,
-    is_whole: mail.isWhole,
+    is_whole: isWhole,
+    caution: !isWhole && assessment.decision === 'allow',
   };
 }
 
@@ -85,6 +87,11 @@ interface LinkItem {
   readonly url: string;
   /** Absent if its turn did not come. */
   readonly item: BatchItem | undefined;
+}
+
+/** Returns true for a link that could be checked, but not now. */
+function isPostponed(item: BatchItem | undefined): boolean {
+  return item === undefined || ('problem' in item && [429, 503].includes(item.problem.status));
 }
 
 /** Checks links as a batch does. The place of the first was taken before the message was read. */
@@ -150,7 +157,7 @@ export const messageRoute = routesWith<MessageRouteParts>().post(
         example: EXAMPLES.messageAnswer,
         headers: ['RateLimit-Policy', 'RateLimit'],
       }),
-      ...refusals(...LIMITED_REFUSALS),
+      ...refusals(...LIMITED_REFUSALS, 'unexamined'),
     },
     detail: {
       operationId: 'checkMessage',

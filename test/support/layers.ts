@@ -165,6 +165,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'core/url/defang.ts',
       'core/url/readable-name.ts',
       'engine/message',
+      'engine/reasons/message-texts.json',
       'engine/reasons/texts.json',
       'checks/record/reasons/display-order.ts',
       'checks/record/reasons/caution.ts',

@@ -26,14 +26,22 @@ const decoys = (count: number) =>
 const mailOf = (markup: string, files: readonly string[] = []) =>
   [...HEADERS, htmlMail(markup, 'x', files)].join('\r\n');
 
-/** Gives the page a mail as a file, and checks it. */
-async function check(page: Page, mail: string): Promise<void> {
+/** Gives the page a mail as a file, and checks it once its reader has chosen. */
+async function check(page: Page, mail: string, choose = async () => {}): Promise<void> {
   const path = join(dataDir, 'given.eml');
   writeFileSync(path, mail);
   await page.locator('input[type=file]').setInputFiles(path);
   await page.locator('#reading li').first().waitFor();
+  await choose();
   await checkButton(page).click();
   await page.locator('.mail').waitFor();
+}
+
+/** Returns the paths to which the page posts from now on. */
+function postsOf(page: Page): string[] {
+  const paths: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && paths.push(new URL(request.url()).pathname));
+  return paths;
 }
 
 /** What stands beside a label of the mail. */
@@ -45,6 +53,7 @@ async function factOf(page: Page, label: string): Promise<string | null> {
 test('a mail is shown with one verdict, its headers, and its links by site within their sentences', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page, troubles } = watched;
+  const sent = postsOf(page);
   const files = [
     attachment('application/zip', 'invoice.zip', new Uint8Array(70)),
     attachment('application/octet-stream', 'bill.pdf.lnk', Uint8Array.from([0, 1])),
@@ -54,9 +63,16 @@ test('a mail is shown with one verdict, its headers, and its links by site withi
   await check(page, mailOf(`${decoys(12)}${LURE}`, files));
   await page.locator('.mail[data-kind="block"]').waitFor();
   const mail = page.locator('.mail');
-  await expectShown(() => mail.locator('h2').textContent()).toBe(
-    'Phishing in 1 of 14 links: do not trust this message',
+  await expectShown(() => mail.locator('h2').textContent()).toBe('Do not trust this message');
+  await expectShown(() => mail.locator('.why').textContent()).toContain('Phishing in 1 of 14 links');
+  expect(await mail.locator('.reasons .for').allTextContents()).toContainEqual(
+    expect.stringContaining('The link to paypal-login.verify-account.cyou is suspicious.'),
   );
+  await expectShown(() => page.locator('[role=status]').allTextContents()).toContain(
+    'The check is done: Do not trust this message',
+  );
+  // Five links of each site are checked with it; the others and the domain of its sender by themselves.
+  expect(sent).toEqual(['/api/check-message', ...Array(8).fill('/api/check-url/stream')]);
   expect(await factOf(page, 'Subject')).toBe('Your account');
   expect(await factOf(page, 'From')).toBe('PayPal service@paypal.example');
   expect(await factOf(page, 'Reply-To')).toBe('help@collect.exampleanother site than that of the sender');
@@ -93,15 +109,18 @@ test('a mail is shown with one verdict, its headers, and its links by site withi
   expect(troubles).toEqual([]);
 });
 
-test('a mail with an unread part is never called harmless', async () => {
+test('a mail of which only the links are sent is not called harmless with an unread part', async () => {
   await using watched = await browser.open(`${service.url}/`);
   const { page } = watched;
   const pdf = attachment('application/pdf', 'terms.pdf', new Uint8Array(70));
-  await check(page, mailOf(decoys(2), [pdf]).replaceAll('paypal.example', 'www.wikipedia.org'));
+  const sent = postsOf(page);
+  const mail = mailOf(decoys(2), [pdf]).replaceAll('paypal.example', 'www.wikipedia.org');
+  await check(page, mail, () => page.getByLabel('Send only its links').check());
   await page.locator('.mail button.line').nth(1).waitFor();
   await expectShown(() => page.locator('.mail').getAttribute('data-kind')).toBe('unchecked');
   await expectShown(() => page.locator('.mail h2').textContent()).toBe('Not all links of this message are checked');
   await expectShown(() => page.locator('.results .complaint').textContent()).toContain('terms.pdf');
+  expect([...new Set(sent)]).toEqual(['/api/check-url/stream']);
 });
 
 test('the mail is not shown for a check of a single link from it', async () => {

@@ -23,6 +23,7 @@ const state: CheckState = {
     privateHosts: new Set(),
     keepsPrivate: false,
     visit: true,
+    isMailSent: true,
     messageLinks: new Map(),
     beside: NOTHING_BESIDE,
   },
@@ -30,6 +31,7 @@ const state: CheckState = {
   openCheck: null,
   unread: [],
   checkedText: null,
+  mail: null,
   recent: [],
 };
 restoreBatch(state);

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { batchCsv, defangedLinks } from '#src/interfaces/ui/check/batch/batch-export.ts';
+import { kindOfAll } from '#src/interfaces/ui/check/batch/kind-of-all.ts';
 import { checkKindOf, countKinds, minutesFor, worstFirst } from '#src/interfaces/ui/check/check-kind.ts';
 import { type QueuedCheck, queuedCheck } from '#src/interfaces/ui/check/check-queue.ts';
 import { rememberChecks } from '#src/interfaces/ui/check/check-state.ts';
@@ -9,6 +10,7 @@ import { createFormats } from '#src/interfaces/ui/elements/format.ts';
 import { english } from '#src/interfaces/ui/languages/en.ts';
 import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
 import { ticketText } from '#src/interfaces/ui/result/summary.ts';
+import { EXAMPLES } from '#src/service/server/docs/examples.ts';
 import { sampleResult } from './sample-result.ts';
 
 const locale = { say: createSpeaker('en', english), format: createFormats('en') };
@@ -52,11 +54,26 @@ test('estimates the minutes of a batch from the rate limit', () => {
   expect(minutesFor(0, 1)).toBe(0);
 });
 
+test('the verdict on links and their message is that of the worst, never mild while a part is not read', () => {
+  const [allowed, blocked] = CHECKS.map((check) => [check]);
+  const kindWith = (checks = allowed, isPartUnread = false) =>
+    (['allow', 'warn', 'block', null] as const).map((decision) =>
+      kindOfAll(checks ?? [], { isPartUnread, isRisky: false, decision }),
+    );
+  expect(kindWith()).toEqual(['allow', 'warn', 'block', 'allow']);
+  expect(kindWith(blocked)).toEqual(['block', 'block', 'block', 'block']);
+  expect(kindWith(allowed, true)).toEqual(['unchecked', 'warn', 'block', 'unchecked']);
+});
+
 test('the title of a tab contains the verdict, or the counts of a batch, and never a link', () => {
   const [allowed = null, blocked = null, unchecked = null] = CHECKS;
   expect(gistOf({ checks: CHECKS, openCheck: blocked, unread: [] }, locale)).toBe('Do not open this link');
   expect(gistOf({ checks: CHECKS, openCheck: null, unread: [] }, locale)).toBe(
     '2 Block, 1 Warn, 1 Be wary, 1 Allow, 1 Not checked',
+  );
+  const mail = { answer: { ...EXAMPLES.messageAnswer, decision: 'block' } } as const;
+  expect(gistOf({ checks: CHECKS, openCheck: blocked, unread: [], mail }, locale)).toBe(
+    'Do not trust this message, 1 Not checked',
   );
   expect(gistOf({ checks: CHECKS, openCheck: allowed, unread: [] }, locale)).toBe('No phishing found');
   expect(gistOf({ checks: [], openCheck: null, unread: [] }, locale)).toBe('');

@@ -4,7 +4,10 @@ import { NOTICE_CODES } from '#src/core/base/text/notice.ts';
 import { COMPONENTS, FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import { COLUMN_GROUPS } from '#src/engine/lexical/column-groups.ts';
 import { REASONS } from '#src/engine/reasons/catalogue.ts';
+import { MESSAGE_REASONS } from '#src/engine/reasons/message-catalogue.ts';
+import messageTexts from '#src/engine/reasons/message-texts.json' with { type: 'json' };
 import { CONSOLE_TEXTS } from '#src/interfaces/ui/console/languages/console-texts.ts';
+import { createFormats } from '#src/interfaces/ui/elements/format.ts';
 import {
   isLanguageTag,
   LANGUAGES,
@@ -13,6 +16,7 @@ import {
   regionOf,
 } from '#src/interfaces/ui/languages/known.ts';
 import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
+import { mailLocale } from '#src/interfaces/ui/mail/mail-locale.ts';
 import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
 import { ALERT_CODES } from '#src/parts/monitoring/alerts/alert.ts';
 
@@ -116,6 +120,20 @@ test.each(all)('%s has a heading and a sentence for every code that the engine c
     REASONS.flatMap(([, code, , kind]) => (reasons[kind ? `${code}.${kind}` : code] ? code : [])),
   );
   expect(codes.filter((code) => !said.has(code))).toEqual([]);
+});
+
+test.each(all)('%s has the reasons of a mail beside those of a link', (tag, language) => {
+  const locale = { say: createSpeaker(tag, language), format: createFormats(tag) };
+  const { say } = mailLocale(locale);
+  const { headings, reasons }: Record<string, Readonly<Record<string, Texts>>> = messageTexts;
+  for (const [, code] of MESSAGE_REASONS)
+    expect([say.heading(code), say.reason(code, {})]).toEqual([
+      headings?.[code]?.[tag] ?? '',
+      reasons?.[code]?.[tag] ?? '',
+    ]);
+  expect(say.heading('url.suffix')).toBe(locale.say.heading('url.suffix'));
+  expect([say('check.submit'), say.heading('constructor')]).toEqual([locale.say('check.submit'), null]);
+  expect(locale.say.heading('sender.brand_in_name')).toBeNull();
 });
 
 test('the label of the English submit button begins with “Check”, which scripts search for', async () => {

@@ -22,9 +22,10 @@ test('the page takes less than 86 kB compressed in one language, without the rea
     const text = textOf(body);
     // It is loaded at `/help`, and there alone.
     if (path.startsWith('assets/manual-')) return 'manual';
-    // What takes in files and rich text is loaded with the reader alone.
+    // What takes in files and rich text is loaded with the reader alone, and the reasons of mails, in one language, after it.
     if (
       path.startsWith('assets/reader-') ||
+      text.includes('"sender.brand_in_name":') ||
       (!path.startsWith('assets/app-') && text.includes('"check.picture.noCode",'))
     )
       return 'reader';

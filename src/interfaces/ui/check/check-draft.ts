@@ -12,6 +12,8 @@ export interface CheckDraft {
   keepsPrivate: boolean;
   /** True if the server may look things up about the link. */
   visit: boolean;
+  /** False if only the links of a mail are sent to the service. */
+  isMailSent: boolean;
   /** Context of links in messages, by URL; the text box contains only the links. */
   readonly messageLinks: Map<string, MessageLink>;
   /** Content of the messages in the text box besides links that can be checked. */

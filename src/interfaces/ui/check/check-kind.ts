@@ -22,7 +22,7 @@ export function headlineOf({ result, link, target }: QueuedCheck): SentenceKey |
 }
 
 /** Returns true for kinds that need no attention. */
-export function isHarmless(kind: CheckKind): boolean {
+export function isHarmless(kind: CheckKind): kind is 'allow' | 'unseen' {
   return kind === 'allow' || kind === 'unseen';
 }
 

@@ -1,7 +1,8 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
-import { type Refusal, RefusalError, requestCheck, type Stage } from '../api/api.ts';
+import { type Refusal, RefusalError, requestCheck, type SignedResult, type Stage } from '../api/api.ts';
+import { type MailCheck, runMailCheck } from '../mail/mail-check.ts';
 import { loadNames } from '../result/names/shown-host.ts';
 
 /** A link and the state of its check. */
@@ -61,14 +62,32 @@ export function foundTarget(target: NonWebTarget, choices: CheckChoices): Queued
   return { ...queuedCheck(link, choices), target, state: 'found' };
 }
 
-/** Runs checks until all are settled or `signal` stops them; a rate limit is waited for. Never rejects. */
+/**
+ * Runs checks until all are settled or `signal` stops them; a rate limit is waited for. The mail of the links is checked
+ * first, with as many of them as the service takes. Never rejects.
+ */
 export async function runChecks(
   checks: readonly QueuedCheck[],
+  mail: MailCheck | null,
   watcher: QueueWatcher,
   signal: AbortSignal,
 ): Promise<void> {
   let freeAtMs = 0;
-  const waiting = checks.filter(({ target }) => target === null);
+
+  async function runMail(mail: MailCheck): Promise<void> {
+    await sleepUntil(freeAtMs, signal);
+    if (signal.aborted) return;
+    try {
+      await runMailCheck(mail, checks, finish, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      const refusal = refusalOf(error);
+      if (hold(refusal)) return await runMail(mail);
+      mail.isRefused = true;
+    }
+    const [first] = checks;
+    if (first) watcher.changed(first);
+  }
 
   async function run(check: QueuedCheck): Promise<void> {
     await sleepUntil(freeAtMs, signal);
@@ -79,11 +98,9 @@ export async function runChecks(
     settle(check, 'running');
     check.stages.clear();
     try {
-      const { result, signature } = await requestCheck(check, (stage) => noteStage(check, stage), signal);
-      await loadNames(result.analysis_details);
-      check.result = result;
-      check.signature = signature;
-      settle(check, 'done');
+      const checked = await requestCheck(check, (stage) => noteStage(check, stage), signal);
+      await loadNames(checked.result.analysis_details);
+      finish(check, checked);
     } catch (error) {
       if (signal.aborted) settle(check, 'stopped');
       else await retryOrGiveUp(check, refusalOf(error));
@@ -91,16 +108,28 @@ export async function runChecks(
   }
 
   async function retryOrGiveUp(check: QueuedCheck, refusal: Refusal): Promise<void> {
-    const waitSeconds = waitOf(refusal);
-    if (waitSeconds === null) {
+    if (!hold(refusal)) {
       check.refusal = refusal;
       settle(check, 'refused');
       return;
     }
-    freeAtMs = Math.max(freeAtMs, Date.now() + waitSeconds * 1000);
     settle(check, 'waiting');
-    watcher.waiting(refusal, freeAtMs);
     await run(check);
+  }
+
+  /** Holds all requests for as long as a refusal says; returns false if a retry is useless. */
+  function hold(refusal: Refusal): boolean {
+    const waitSeconds = waitOf(refusal);
+    if (waitSeconds === null) return false;
+    freeAtMs = Math.max(freeAtMs, Date.now() + waitSeconds * 1000);
+    watcher.waiting(refusal, freeAtMs);
+    return true;
+  }
+
+  function finish(check: QueuedCheck, { result, signature }: SignedResult): void {
+    check.result = result;
+    check.signature = signature;
+    settle(check, 'done');
   }
 
   function noteStage(check: QueuedCheck, stage: Stage): void {
@@ -112,6 +141,9 @@ export async function runChecks(
     check.state = state;
     watcher.changed(check);
   }
+
+  if (mail) await runMail(mail);
+  const waiting = checks.filter(({ state }) => state === 'waiting');
 
   async function work(): Promise<void> {
     for (let check = waiting.shift(); check; check = waiting.shift()) await run(check);

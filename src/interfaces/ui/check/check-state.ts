@@ -1,3 +1,4 @@
+import type { MailCheck } from '../mail/mail-check.ts';
 import type { CheckDraft } from './check-draft.ts';
 import type { QueuedCheck } from './check-queue.ts';
 import type { GistState } from './intake/gist.ts';
@@ -11,6 +12,8 @@ export interface CheckState extends GistState {
   unread: readonly IntakeProblem[];
   /** Content of the text box when the checks began; null once it was replaced. */
   checkedText: string | null;
+  /** Check of the mail as a whole; null if there is none or only its links were sent. */
+  mail: MailCheck | null;
   /** Checks of this tab, latest first. */
   recent: readonly QueuedCheck[];
 }

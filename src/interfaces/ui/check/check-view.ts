@@ -1,5 +1,7 @@
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
+import { type MailCheck, mailCheck } from '../mail/mail-check.ts';
+import { mailOfLinks } from '../mail/opened-mail.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { keepBatch } from './batch/kept-batch.ts';
@@ -43,21 +45,22 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
   const form = checkForm(draft, locale, settings, { submit: (links) => void begin(links), changed: boxChanged });
   const progress = progressView(locale, stop);
   const recent = recentChecks(locale, openRecent);
-  const repeat = (check: QueuedCheck) => void run([queuedCheck(check.link, check)]);
+  const repeat = (check: QueuedCheck) => void run([queuedCheck(check.link, check)], null);
   const results = resultsView(state, locale, settings, { opened: onChange, repeat });
   const [spoken, shown] = results.elements;
   const element = pageOf(locale.say, form.element, [spoken, progress.element, shown, recent.element]);
 
   async function begin(links: readonly MessageLink[]): Promise<void> {
     state.unread = draft.beside.problems;
-    await run(checksOf(links, draft));
+    await run(checksOf(links, draft), mailToSend(links, draft));
   }
 
-  async function run(checks: readonly QueuedCheck[]): Promise<void> {
+  async function run(checks: readonly QueuedCheck[], mail: MailCheck | null): Promise<void> {
     stop();
     const control = new AbortController();
     running = control;
-    Object.assign(state, { checks, openCheck: null, checkedText: draft.text } satisfies Partial<CheckState>);
+    const checkedText = draft.text;
+    Object.assign(state, { checks, mail, openCheck: null, checkedText } satisfies Partial<CheckState>);
     showAll();
     form.fold('running');
     const sent = checks.filter(({ target }) => target === null);
@@ -71,7 +74,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
       },
       waiting: progress.showWait,
     };
-    await runChecks(checks, watcher, control.signal);
+    await runChecks(checks, mail, watcher, control.signal);
     if (running !== control) return;
     running = null;
     state.recent = rememberChecks(state.recent, checks);
@@ -94,7 +97,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     form.fold(foldOf(state));
     enterResult();
     if (isSingle) results.open(only);
-    else results.focusBatch(keepBatch(state));
+    if (!isSingle || state.mail !== null) results.focusBatch(keepBatch(state));
   }
 
   function boxChanged(isGiven: boolean): void {
@@ -107,8 +110,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
   function openRecent(check: QueuedCheck): void {
     if (!state.checks.includes(check)) {
       stop();
-      state.checks = [check];
-      state.unread = [];
+      Object.assign(state, { checks: [check], mail: null, unread: [] } satisfies Partial<CheckState>);
     }
     state.checkedText = draft.text;
     showAll();
@@ -148,6 +150,12 @@ function checksOf(links: readonly MessageLink[], draft: CheckDraft): QueuedCheck
   const choices = choicesOf(draft);
   const findings = draft.beside.nonWeb.map((target) => foundTarget(target, choices));
   return [...findings, ...links.map((link) => queuedCheck(link, choices))];
+}
+
+/** Returns the check of the mail that contains the links; null if there is none, or it is not to be sent. */
+function mailToSend(links: readonly MessageLink[], draft: CheckDraft): MailCheck | null {
+  const source = draft.isMailSent ? mailOfLinks(links)?.source : null;
+  return source ? mailCheck(source, choicesOf(draft)) : null;
 }
 
 /** Leaves the form open where something is still to be checked. */

@@ -63,7 +63,7 @@ export function resultsView(
     batch = state.checks.length > 1 ? batchList(state.checks, state.unread, isOfMail, locale, open) : null;
     batch?.mark(state.openCheck);
     replaceChildren(batchPlace, batch?.element);
-    mail.show(state.checks);
+    mail.show(state.checks, state.mail);
   }
 
   function showResult(): void {
@@ -73,7 +73,7 @@ export function resultsView(
       resultPlace,
       openCheck && batchSteps(batch?.readable() ?? [], openCheck, locale, open),
       openCheck && batch === null && state.unread.map((problem) => unreadLine(problem, locale)),
-      openCheck && settledCheck(openCheck, locale, settings, () => watcher.repeat(openCheck)),
+      openCheck && settledCheck(openCheck, state, locale, settings, () => watcher.repeat(openCheck)),
     );
   }
 
@@ -112,7 +112,9 @@ export function resultsView(
     open,
     focusBatch(isKept) {
       batch?.noteKept(isKept);
-      if (!mail.focus()) batchPlace.querySelector('h2')?.focus();
+      const title = mail.focus();
+      if (title === null) batchPlace.querySelector('h2')?.focus();
+      else spoken.textContent = say('check.done', { decision: title });
     },
   };
 }
@@ -120,11 +122,12 @@ export function resultsView(
 /** Shows a check's result or refusal; `again` repeats the check. */
 function settledCheck(
   { result, signature, refusal, isPrivate, link, target }: QueuedCheck,
+  { mail }: Pick<CheckState, 'mail'>,
   locale: Locale,
   settings: PageSettings,
   again: () => void,
 ): Child {
-  if (target) return targetView(target, locale);
+  if (target) return targetView(target, mail !== null, locale);
   if (result)
     return resultView(
       { result, signature, isPrivate, mismatch: link.mismatch, isReversed: link.isReversed },
@@ -137,8 +140,8 @@ function settledCheck(
   return html('div', { class: 'card refusal' }, text);
 }
 
-/** Shows a finding as a result: its description, and a note that it was not checked. */
-function targetView(target: NonWebTarget, { say }: Locale): HTMLElement {
+/** Shows a finding as a result: its description, and a note that it was not checked; `isInMail` if its mail was sent. */
+function targetView(target: NonWebTarget, isInMail: boolean, { say }: Locale): HTMLElement {
   const look = lookOfTarget(target);
   return html(
     'section',
@@ -158,7 +161,7 @@ function targetView(target: NonWebTarget, { say }: Locale): HTMLElement {
         say('target.advice'),
       ]),
       target.target !== '' && html('p', { class: 'checked-url' }, literal(target.target, 'mono')),
-      html('p', { class: 'meta' }, say('target.notSent')),
+      html('p', { class: 'meta' }, say(isInMail ? 'target.inMail' : 'target.notSent')),
       clickedHelp(say),
     ),
   );

@@ -78,10 +78,13 @@ export const german = {
     'outdated.many.one': 'Frühere Ergebnisse, zu {count} Link',
     'outdated.many.other': 'Frühere Ergebnisse, zu {count} Links',
     'target.will': 'Das sind keine Webadressen; sie werden nicht an den Dienst gesendet:',
+    'target.will.mail':
+      'Das sind keine Webadressen. Sie werden mit der Nachricht gesendet, aber nicht als Links geprüft:',
     'target.title': 'Keine Webadresse: Vorsicht',
     'target.advice':
       'Klicken Sie nicht darauf. Der Dienst kann es nicht prüfen, und der Text davor sagt nicht, wohin es führt.',
     'target.notSent': 'Auf diesem Gerät gefunden; nicht an den Dienst gesendet und nicht in dessen Verlauf',
+    'target.inMail': 'Als Teil der Nachricht gesendet, die nicht gespeichert wird; nicht im Verlauf des Dienstes',
     'target.script': 'Ein Skript anstelle eines Links',
     'target.script.behind': 'Ein Skript hinter „{words}“',
     'target.embedded': 'Eine Seite, die im Link selbst steckt',
@@ -179,6 +182,13 @@ export const german = {
     'mail.verdict.unseen': 'Die Links selbst wirken gewöhnlich; nicht alle Seiten wurden gesehen',
     'mail.verdict.allow': 'Kein Phishing in den Links dieser Nachricht gefunden',
     'mail.verdict.unchecked': 'Nicht alle Links dieser Nachricht sind geprüft',
+    'mail.whole.unseen': 'Nichts Verdächtiges in dieser Nachricht; nicht alle Seiten wurden gesehen',
+    'mail.whole.allow': 'Kein Phishing in dieser Nachricht gefunden',
+    'mail.sent':
+      'Die ganze Nachricht wird an diesen Dienst gesendet, der sie beurteilt und nicht speichert. Nur ihre Links werden protokolliert.',
+    'mail.sent.off': 'Nur die Links senden',
+    'mail.tooLarge': 'Die Nachricht ist zu groß, um sie als Ganzes zu beurteilen. Nur ihre Links werden gesendet.',
+    'mail.linksOnly': 'Die Nachricht als Ganzes konnte nicht beurteilt werden. Hier geht es nur um ihre Links.',
     'recent.title': 'In diesem Tab geprüft',
 
     'refusal.unreachable':

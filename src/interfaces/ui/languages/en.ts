@@ -77,10 +77,12 @@ export const english = {
     'outdated.many.one': 'Earlier results, of {count} link',
     'outdated.many.other': 'Earlier results, of {count} links',
     'target.will': 'These are no web addresses and are not sent to the service:',
+    'target.will.mail': 'These are no web addresses. They are sent with the message, but not checked as links:',
     'target.title': 'Not a web address: be careful',
     'target.advice':
       'Do not click on it. The service cannot check it, and the words in front of it do not say where it leads.',
     'target.notSent': 'Found on this device; not sent to the service, and not in its history',
+    'target.inMail': 'Sent as a part of the message, which is not stored; not in the history of the service',
     'target.script': 'A script in place of a link',
     'target.script.behind': 'A script behind “{words}”',
     'target.embedded': 'A page that is hidden in the link itself',
@@ -173,6 +175,13 @@ export const english = {
     'mail.verdict.unseen': 'The links themselves look ordinary; not all pages were seen',
     'mail.verdict.allow': 'No phishing found in the links of this message',
     'mail.verdict.unchecked': 'Not all links of this message are checked',
+    'mail.whole.unseen': 'Nothing suspicious in this message; not all pages were seen',
+    'mail.whole.allow': 'No phishing found in this message',
+    'mail.sent':
+      'The whole message is sent to this service, which judges it and does not store it. Only its links are logged.',
+    'mail.sent.off': 'Send only its links',
+    'mail.tooLarge': 'The message is too large to be judged as a whole. Only its links are sent.',
+    'mail.linksOnly': 'The message as a whole could not be judged. This is about its links alone.',
     'recent.title': 'Checked in this tab',
 
     'refusal.unreachable': 'The service cannot be reached. Check your connection and try again.',

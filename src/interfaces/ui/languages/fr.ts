@@ -78,10 +78,13 @@ export const french = {
     'outdated.many.one': 'Résultats précédents, pour {count} lien',
     'outdated.many.other': 'Résultats précédents, pour {count} liens',
     'target.will': 'Ce ne sont pas des adresses web ; elles ne sont pas envoyées au service :',
+    'target.will.mail':
+      'Ce ne sont pas des adresses web. Elles sont envoyées avec le message, mais pas vérifiées comme liens :',
     'target.title': 'Pas une adresse web : prudence',
     'target.advice':
       'Ne cliquez pas dessus. Le service ne peut pas le vérifier, et le texte affiché ne dit pas où cela mène.',
     'target.notSent': 'Trouvé sur cet appareil ; ni envoyé au service, ni dans son historique',
+    'target.inMail': 'Envoyé avec le message, qui n’est pas conservé ; absent de l’historique du service',
     'target.script': 'Un script à la place d’un lien',
     'target.script.behind': 'Un script derrière « {words} »',
     'target.embedded': 'Une page cachée dans le lien lui-même',
@@ -180,6 +183,13 @@ export const french = {
     'mail.verdict.unseen': 'Les liens eux-mêmes semblent ordinaires ; toutes les pages n’ont pas été vues',
     'mail.verdict.allow': 'Aucun hameçonnage trouvé dans les liens de ce message',
     'mail.verdict.unchecked': 'Tous les liens de ce message ne sont pas vérifiés',
+    'mail.whole.unseen': 'Rien de suspect dans ce message ; toutes les pages n’ont pas été vues',
+    'mail.whole.allow': 'Aucun hameçonnage trouvé dans ce message',
+    'mail.sent':
+      'Le message entier est envoyé à ce service, qui l’évalue et ne le conserve pas. Seuls ses liens sont enregistrés.',
+    'mail.sent.off': 'N’envoyer que ses liens',
+    'mail.tooLarge': 'Le message est trop volumineux pour être évalué en entier. Seuls ses liens sont envoyés.',
+    'mail.linksOnly': 'Le message entier n’a pas pu être évalué. Il ne s’agit ici que de ses liens.',
     'recent.title': 'Vérifiés dans cet onglet',
 
     'refusal.unreachable': 'Le service est injoignable. Vérifiez votre connexion et réessayez.',

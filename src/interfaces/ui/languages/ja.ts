@@ -71,9 +71,12 @@ export const japanese = {
     'outdated.single': '前の結果：{url}',
     'outdated.many.other': '前の結果：{count} 件のリンク',
     'target.will': '次のものはウェブアドレスではないため、サービスには送信しません。',
+    'target.will.mail':
+      '次のものはウェブアドレスではありません。メッセージとともに送信しますが、リンクとしては確認しません。',
     'target.title': 'ウェブアドレスではありません。注意してください',
     'target.advice': 'クリックしないでください。サービスでは確認できず、表示された文字からは行き先が分かりません。',
     'target.notSent': 'この端末で見つかったもので、サービスには送信されず、履歴にも残りません',
+    'target.inMail': 'メッセージの一部として送信されましたが、メッセージは保存されず、履歴にも残りません',
     'target.script': 'リンクの代わりのスクリプト',
     'target.script.behind': '「{words}」の裏にあるスクリプト',
     'target.embedded': 'リンク自体に埋め込まれたページ',
@@ -165,6 +168,13 @@ export const japanese = {
     'mail.verdict.unseen': 'リンク自体は普通に見えますが、見られなかったページがあります',
     'mail.verdict.allow': 'このメッセージのリンクにフィッシングは見つかりませんでした',
     'mail.verdict.unchecked': 'このメッセージには未チェックのリンクがあります',
+    'mail.whole.unseen': 'このメッセージに不審な点はありませんが、見られなかったページがあります',
+    'mail.whole.allow': 'このメッセージにフィッシングは見つかりませんでした',
+    'mail.sent':
+      'メッセージ全体をこのサービスに送信し、判定します。メッセージは保存されず、ログに残るのはリンクだけです。',
+    'mail.sent.off': 'リンクだけを送信する',
+    'mail.tooLarge': 'メッセージが大きすぎるため、全体は判定できません。リンクだけを送信します。',
+    'mail.linksOnly': 'メッセージ全体は判定できませんでした。これはリンクだけの結果です。',
     'recent.title': 'このタブで確認したリンク',
 
     'refusal.unreachable': 'サービスに接続できません。接続を確かめて、もう一度お試しください。',

@@ -30,27 +30,27 @@ export function createSpeaker(tag: LanguageTag, language: Language, region: stri
   return Object.assign(createTeller<SentenceKey>(sentences), {
     tag,
     count(key: string, count: number, values: Values = {}) {
-      const form = ownOf(sentences, `${key}.${rules.select(count)}`) ?? ownOf(sentences, `${key}.other`) ?? key;
+      const form = knownText(sentences, `${key}.${rules.select(count)}`) ?? knownText(sentences, `${key}.other`) ?? key;
       return fill(form, { count: count.toLocaleString(region), ...values });
     },
-    heading: (code: string) => ownOf(language.headings, code) ?? null,
+    heading: (code: string) => knownText(language.headings, code) ?? null,
     reason: (code: string, args: Values) =>
-      ownOf(language.reasons, 'kind' in args ? `${code}.${args['kind']}` : code) ?? null,
-    word: (word: string) => ownOf(language.words, word) ?? null,
+      knownText(language.reasons, 'kind' in args ? `${code}.${args['kind']}` : code) ?? null,
+    word: (word: string) => knownText(language.words, word) ?? null,
   });
 }
 
 /** A teller of a table of sentences. */
 export function createTeller<Key extends string>(sentences: Texts): Teller<Key> {
-  return Object.assign((key: Key, values: Values = {}) => fill(ownOf(sentences, key) ?? key, values), {
-    maybe: (key: string, fallback: string) => ownOf(sentences, key) ?? fallback,
+  return Object.assign((key: Key, values: Values = {}) => fill(knownText(sentences, key) ?? key, values), {
+    maybe: (key: string, fallback: string) => knownText(sentences, key) ?? fallback,
   });
 }
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Codes and statuses come from elsewhere: `constructor` is no sentence. */
-function ownOf(texts: Texts, key: string): string | undefined {
+/** Returns a text by a code that comes from elsewhere: `constructor` is no sentence. */
+export function knownText<Text>(texts: Readonly<Record<string, Text>>, key: string): Text | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { QueuedCheck } from '../check/check-queue.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
+import type { MailCheck } from './mail-check.ts';
 import type { MailView } from './mail-view.ts';
 import { mailOfLinks } from './opened-mail.ts';
 
@@ -10,10 +11,10 @@ const REFRESH_MS = 50;
 /** Place of a whole mail; its code is loaded from the service when needed. */
 export interface MailPlace {
   readonly element: HTMLElement;
-  /** Shows the mail that contains the links of checks; nothing if none does. */
-  show(checks: readonly QueuedCheck[]): void;
-  /** Moves the focus to the mail; returns false if none is shown. */
-  focus(): boolean;
+  /** Shows the mail that contains the links of checks, with its own check; nothing if none does. */
+  show(checks: readonly QueuedCheck[], whole: MailCheck | null): void;
+  /** Moves the focus to the mail and returns its headline; null if none is shown. */
+  focus(): string | null;
   /** A check of it has changed. */
   changed(): void;
 }
@@ -25,27 +26,30 @@ export function mailPlace(locale: Locale, open: (check: QueuedCheck) => void): M
   let view: MailView | null = null;
   let scheduled: ReturnType<typeof setTimeout> | undefined;
 
-  async function draw(checks: readonly QueuedCheck[]): Promise<void> {
+  async function draw(checks: readonly QueuedCheck[], whole: MailCheck | null): Promise<void> {
     const mail = mailOfLinks(checks.map(({ link }) => link));
     if (mail === null) return;
     const { mailView } = await import('./mail-view.ts');
     if (current !== checks) return;
-    view = mailView(mail, checks, locale, open);
+    view = mailView(mail, { checks, whole }, locale, open);
     replaceChildren(element, view.element);
   }
 
   return {
     element,
-    show(checks) {
+    show(checks, whole) {
       current = checks;
       view = null;
       replaceChildren(element);
       // If its code cannot be loaded, the list of links has the same content.
-      draw(checks).catch(() => undefined);
+      draw(checks, whole).catch(() => undefined);
     },
     focus() {
-      element.querySelector('h2')?.focus();
-      return view !== null;
+      // As it will be drawn.
+      view?.refresh();
+      const title = element.querySelector('h2');
+      title?.focus();
+      return title?.textContent ?? null;
     },
     changed() {
       if (scheduled !== undefined) return;

@@ -1,5 +1,6 @@
 import { groupBySite, type SiteRank } from '#src/engine/message/site-groups.ts';
-import { headline, kindOfAll } from '../check/batch/headline.ts';
+import { headline } from '../check/batch/headline.ts';
+import { kindOfAll } from '../check/batch/kind-of-all.ts';
 import { checkKindOf, isHarmless, KINDS } from '../check/check-kind.ts';
 import { checkLine } from '../check/check-line.ts';
 import type { QueuedCheck } from '../check/check-queue.ts';
@@ -10,8 +11,11 @@ import { literal } from '../elements/literal.ts';
 import { shownUrl } from '../elements/shown-url.ts';
 import { clickedHelp } from '../result/clicked-help.ts';
 import type { Locale } from '../shell/locale.ts';
+import type { MailCheck } from './mail-check.ts';
 import { mailFacts } from './mail-facts.ts';
+import { mailLocale } from './mail-locale.ts';
 import type { OpenedMail } from './opened-mail.ts';
+import { wholeVerdict } from './whole-verdict.ts';
 
 /** A mail as a whole: one verdict, who sent it, and its links by site. */
 export interface MailView {
@@ -24,15 +28,23 @@ export interface MailView {
 const SHOWN_LINKS = 3;
 const SHOWN_SITES = 12;
 
+/** Checks of a mail: those of its links, and that of itself if it was sent. */
+interface MailChecks {
+  readonly checks: readonly QueuedCheck[];
+  readonly whole: MailCheck | null;
+}
+
 /** Builds the view; a link whose check is done can be opened, which calls `open`. */
 export function mailView(
   mail: OpenedMail,
-  checks: readonly QueuedCheck[],
+  { checks, whole }: MailChecks,
   locale: Locale,
   open: (check: QueuedCheck) => void,
 ): MailView {
   const { say } = locale;
+  const ofMails = mailLocale(locale);
   const verdict = headline('mail-title', locale);
+  const verdictOnAll = html('div', {});
   const decides = html('p', {});
   const clicked = clickedHelp(say);
   const groups = html('div', { class: 'mail-groups' });
@@ -43,10 +55,12 @@ export function mailView(
     const [worst] = groupBySite(checks, rankOf)[0]?.links ?? [];
     const isPartUnread = !mail.isWhole || mail.unread.length > 0;
     const isRisky = mail.attachments.some(({ risk }) => risk !== null && risk !== 'page');
-    const kind = kindOfAll(checks, { isPartUnread, isRisky });
+    const decision = whole?.answer?.decision ?? null;
+    const kind = kindOfAll(checks, { isPartUnread, isRisky, decision });
     element.dataset['kind'] = kind;
     element.className = `mail verdict ${kind}`;
-    verdict.show(checks, { isMessage: true, isPartUnread, isRisky });
+    verdict.show(checks, { isMessage: true, isPartUnread, isRisky, decision });
+    replaceChildren(verdictOnAll, whole && wholeVerdict(whole, checks, ofMails));
     replaceChildren(decides, worst && decidingLink(worst));
     clicked.hidden = isHarmless(kind) || kind === 'unchecked';
     replaceChildren(groups, groupParts());
@@ -103,6 +117,7 @@ export function mailView(
     'section',
     { class: 'mail verdict', 'aria-labelledby': 'mail-title' },
     verdict.element,
+    verdictOnAll,
     decides,
     clicked,
     mailFacts(mail, locale),

@@ -5,18 +5,29 @@ import type { MessageLink } from '#src/engine/message/message-link.ts';
 /** A mail that was pasted or dropped. */
 export interface OpenedMail extends Pick<Message, 'attachments' | 'sentences' | 'unread' | 'isWhole'> {
   readonly head: MailHead;
+  /** The mail as it was given; null if it is too large to be sent. */
+  readonly source: Uint8Array<ArrayBuffer> | null;
   readonly urls: ReadonlySet<string>;
 }
 
 /** The mail of each link, which it follows wherever the link goes. */
 const mails = new WeakMap<MessageLink, OpenedMail>();
 
+/** Maximum size of a mail that the service takes, in bytes. */
+const MAX_SENT_BYTES = 2 * 1024 * 1024;
+
 /** Notes that links stood in a message, where that is a mail. */
-export function noteMail(links: readonly MessageLink[], { head, ...message }: Message): void {
+export function noteMail(
+  links: readonly MessageLink[],
+  { head, ...message }: Message,
+  bytes: Uint8Array<ArrayBuffer>,
+): void {
   if (head === null) return;
   const { attachments, sentences, unread, isWhole } = message;
   const urls = new Set(links.map(({ url }) => url));
-  for (const link of links) mails.set(link, { head, attachments, sentences, unread, isWhole, urls });
+  const source = bytes.length > MAX_SENT_BYTES ? null : bytes;
+  const mail: OpenedMail = { head, attachments, sentences, unread, isWhole, source, urls };
+  for (const link of links) mails.set(link, mail);
 }
 
 /** Returns the mail that contains the links; null if none does, or most of its links are missing. */

@@ -11,7 +11,8 @@ import { unreadLine } from '../intake/unread-line.ts';
 import { linkNotes } from '../link-notes.ts';
 import { batchFilter } from './batch-filter.ts';
 import { batchTools } from './batch-tools.ts';
-import { headline, kindOfAll } from './headline.ts';
+import { headline } from './headline.ts';
+import { kindOfAll } from './kind-of-all.ts';
 
 /** Milliseconds between two countings: a line may be one of thousands. */
 const REFRESH_MS = 50;

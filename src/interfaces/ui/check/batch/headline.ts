@@ -1,29 +1,9 @@
 import { html, replaceChildren } from '../../elements/dom.ts';
 import { decisionIcon } from '../../elements/icons.ts';
 import type { Locale } from '../../shell/locale.ts';
-import { type CheckKind, checkKindOf, countKinds, isHarmless, KINDS } from '../check-kind.ts';
+import { type CheckKind, countKinds, isHarmless } from '../check-kind.ts';
 import type { QueuedCheck } from '../check-queue.ts';
-
-/** Facts about the links of a headline. */
-export interface HeadlineContext {
-  /** True for links of a message, which is not to be trusted because of one of them. */
-  readonly isMessage: boolean;
-  /** True if a part of the message was not read. */
-  readonly isPartUnread: boolean;
-  /** True if a file of the message is dangerous to open. */
-  readonly isRisky?: boolean;
-}
-
-/** Returns the verdict on links together: that of the worst, but never a mild one while a link or a part is not checked. */
-export function kindOfAll(
-  checks: readonly QueuedCheck[],
-  { isPartUnread, isRisky = false }: Omit<HeadlineContext, 'isMessage'>,
-): CheckKind {
-  const kinds = new Set(checks.map(checkKindOf));
-  const worst = KINDS.find((kind) => kinds.has(kind)) ?? 'unchecked';
-  if (isRisky && worst !== 'block') return 'warn';
-  return isHarmless(worst) && (isPartUnread || kinds.has('unchecked')) ? 'unchecked' : worst;
-}
+import { type HeadlineContext, kindOfAll } from './kind-of-all.ts';
 
 /** The verdict on links together, as the head of their results. */
 export interface Headline {
@@ -53,10 +33,12 @@ export function headline(id: string, locale: Locale): Headline {
 function titleOf(
   kind: CheckKind,
   checks: readonly QueuedCheck[],
-  { isMessage }: HeadlineContext,
+  { isMessage, decision = null }: HeadlineContext,
   { say, format }: Locale,
 ): string {
   const count = countKinds(checks)[kind];
+  if (decision === 'allow' && isHarmless(kind)) return say(`mail.whole.${kind}`);
+  if (decision === kind) return say(`mail.verdict.${kind}`);
   if ((isMessage && checks.length === 1) || count === 0) return say(`mail.verdict.${kind}`);
   const words = { count: format.number(count), total: format.number(checks.length) };
   return isMessage && (kind === 'block' || kind === 'warn')

@@ -4,6 +4,7 @@ import type { TextReading } from '#src/engine/message/text/links-in-text.ts';
 import { ownLimit } from '../../api/own-limit.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { decisionIcon } from '../../elements/icons.ts';
+import { mailOfLinks, type OpenedMail } from '../../mail/opened-mail.ts';
 import type { Locale } from '../../shell/locale.ts';
 import type { CheckDraft } from '../check-draft.ts';
 import { minutesFor } from '../check-kind.ts';
@@ -29,14 +30,23 @@ export function readingArea(draft: CheckDraft, locale: Locale): ReadingArea {
   return {
     element,
     showBusy: () => replaceChildren(element, html('p', { role: 'status' }, say('check.reading'))),
-    show: ({ links, linesWithout }) =>
+    show({ links, linesWithout }) {
+      const mail = mailOfLinks(links.map((link) => withWords(link, draft)));
+      const targets = html('div', {});
+      const showTargets = () => {
+        const isSent = draft.isMailSent && mail?.source != null;
+        replaceChildren(targets, foundTargets(draft.beside.nonWeb, isSent, locale));
+      };
+      showTargets();
       replaceChildren(
         element,
         preview(links, draft, locale),
         links.length > 0 && linesWithout.length > 0 && html('p', {}, say.count('check.leftOut', linesWithout.length)),
-        foundTargets(draft.beside.nonWeb, locale),
+        targets,
+        mail && mailChoice(mail, draft, locale, showTargets),
         draft.beside.problems.map((one) => unreadLine(one, locale, 'alert')),
-      ),
+      );
+    },
     complain: (said) => replaceChildren(element, html('p', { class: 'complaint', role: 'alert' }, said)),
   };
 }
@@ -63,11 +73,35 @@ function forecast(links: number, { say, format }: Locale): HTMLElement {
   return place;
 }
 
+/** Says if a mail is sent as a whole, which the reader can forbid; `changed` is called with each choice. */
+function mailChoice({ source }: OpenedMail, draft: CheckDraft, { say }: Locale, changed: () => void): HTMLElement {
+  if (source === null) return html('p', { class: 'visit' }, say('mail.tooLarge'));
+  const box = html('input', {
+    type: 'checkbox',
+    checked: !draft.isMailSent,
+    'aria-describedby': 'mail-sent',
+    change: () => {
+      draft.isMailSent = !box.checked;
+      changed();
+    },
+  });
+  return html(
+    'p',
+    { class: 'visit' },
+    html('span', { id: 'mail-sent' }, say('mail.sent')),
+    ' ',
+    html('label', {}, box, ' ', say('mail.sent.off')),
+  );
+}
+
 /** Findings that are shown at once; further ones are folded away. */
 const SHOWN = 4;
 
-/** Returns the parts of a message that are no web address, for the time before the check; nothing if all are. */
-function foundTargets(targets: readonly NonWebTarget[], { say }: Locale): Child {
+/**
+ * Returns the parts of a message that are no web address, for the time before the check; nothing if all are. `isSent` if
+ * their message is sent as a whole.
+ */
+function foundTargets(targets: readonly NonWebTarget[], isSent: boolean, { say }: Locale): Child {
   const lines = targets.map((target) => {
     const look = lookOfTarget(target);
     return html('li', { class: `found-target ${look}` }, decisionIcon(look), nonWebLine(target, say));
@@ -75,7 +109,7 @@ function foundTargets(targets: readonly NonWebTarget[], { say }: Locale): Child 
   const folded = lines.splice(SHOWN);
   if (lines.length === 0) return null;
   return [
-    html('p', {}, say('target.will')),
+    html('p', {}, say(isSent ? 'target.will.mail' : 'target.will')),
     html('ul', {}, lines),
     folded.length > 0 &&
       html('details', {}, html('summary', {}, say.count('check.will.more', folded.length)), html('ul', {}, folded)),

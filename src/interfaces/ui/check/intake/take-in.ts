@@ -29,8 +29,9 @@ export async function takeIn({ html, text, files }: Given): Promise<Intake> {
     return joined([rich, ...(hasFound ? taken.map(withoutProblems) : taken)]);
   }
   if (hasFound) return rich;
-  const message = await readMessage(new TextEncoder().encode(text), '');
-  return message === null ? NOTHING : await takeWhole(message, null);
+  const bytes = new TextEncoder().encode(text);
+  const message = await readMessage(bytes, '');
+  return message === null ? NOTHING : await takeWhole(message, null, bytes);
 }
 
 /** The senders that a copied mail names. */
@@ -48,16 +49,16 @@ async function takeFile(file: File): Promise<Intake> {
   const bytes = file.size > MAX_FILE_BYTES ? null : new Uint8Array(await file.arrayBuffer());
   const message = bytes && (await readMessage(bytes, file.name));
   if (!message) return problem({ key: unreadKey(file.name), name: file.name });
-  return await takeWhole(message, file.name);
+  return await takeWhole(message, file.name, bytes);
 }
 
 const unreadKey = (name: string) => (/\.pdf$/i.test(name) ? 'check.file.pdf' : 'check.file.unread');
 
 /** Reads a message, with its head if it is a mail. */
-async function takeWhole(message: Message, name: string | null): Promise<Intake> {
+async function takeWhole(message: Message, name: string | null, bytes: Uint8Array<ArrayBuffer>): Promise<Intake> {
   const found = await takeMessage(message, name);
   const links = withSenders(found.links, message.head?.from.map(({ address }) => address) ?? []);
-  noteMail(links, message);
+  noteMail(links, message, bytes);
   return { ...found, links };
 }
 

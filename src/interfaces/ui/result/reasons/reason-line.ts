@@ -4,7 +4,7 @@ import type { Locale } from '../../shell/locale.ts';
 import { reasonText } from './reason-text.ts';
 
 /** Returns a reason as an item of a list, with the direction in which it speaks. */
-export function reasonLine(reason: Reason, locale: Locale): HTMLElement {
+export function reasonLine(reason: Pick<Reason, 'code' | 'message' | 'args' | 'weight'>, locale: Locale): HTMLElement {
   const { say } = locale;
   const heading = say.heading(reason.code);
   const isFor = reason.weight > 0;

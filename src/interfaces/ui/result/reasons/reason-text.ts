@@ -6,7 +6,7 @@ import type { Locale } from '../../shell/locale.ts';
 import { reasonPieces } from './reason-pieces.ts';
 
 /** A reason as a sentence in the reader's language, with what it quotes set off from its own words. */
-export function reasonText(reason: Reason, locale: Locale): HTMLElement {
+export function reasonText(reason: Pick<Reason, 'code' | 'message' | 'args'>, locale: Locale): HTMLElement {
   const pieces = reasonPieces(reason, locale).map(({ text, by }) => {
     if (by === 'page') return text;
     if (by === 'host') return literal(text);

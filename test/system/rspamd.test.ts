@@ -68,9 +68,9 @@ async function startRspamd(folder: string, serviceUrl: string, key: string) {
   };
 }
 
-function mailWith(body: string): string {
+function mailWith(body: string, name = ''): string {
   const headers = [
-    'From: it@bank.example',
+    `From: ${name}<it@bank.example>`,
     'To: anna@office.example',
     'Subject: Hello',
     'Message-ID: <1@bank.example>',
@@ -99,9 +99,19 @@ test('rspamd marks mails by the rule of the release, and passes them if the serv
   const marked = await rspamd.scan(mailWith(LURES));
   expect(marked.symbols.LURECHECK_BLOCK).toMatchObject({ score: 8, options: ['evil.example'] });
   expect(marked.symbols.LURECHECK_FAIL).toBeUndefined();
+  expect(marked.symbols.LURECHECK_MESSAGE_BLOCK).toMatchObject({
+    score: 0,
+    options: ['links.listed', 'links.suspicious', 'links.elsewhere'],
+  });
   // Private checks, which nobody else sees.
   expect((await service.history()).items).toEqual([]);
   expect(service.events().filter(({ event }) => event === 'check.done')).toHaveLength(3);
+
+  const whole = await rspamd.scan(mailWith('Your account is limited. Confirm your password today.', '"PayPal" '));
+  expect(whole.symbols.LURECHECK_MESSAGE_BLOCK ?? whole.symbols.LURECHECK_MESSAGE_WARN).toMatchObject({
+    options: expect.arrayContaining(['sender.brand_in_name']),
+  });
+  expect(whole.symbols.LURECHECK_BLOCK).toBeUndefined();
 
   const plain = await rspamd.scan(mailWith('Nothing to see.'));
   expect(Object.keys(plain.symbols).filter((name) => name.startsWith('LURECHECK'))).toEqual([]);

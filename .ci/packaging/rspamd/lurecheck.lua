@@ -1,6 +1,7 @@
--- Asks a lurecheck service for every http and https link of a mail, 100 in one request, and sets symbols by its answers.
--- If there is no answer in time, or a link was left out, the mail goes on with LURECHECK_FAIL, whose score is 0. Options
--- of symbols are hosts, never URLs: rspamd shows them in its log, its web page and mail headers. Manual: lurecheck help drop-in
+-- Asks a lurecheck service about a mail as a whole, which is sent to it with its most important links, then about every
+-- other http and https link, 100 in one request, and sets symbols by its answers. If there is no answer in time, or a link
+-- was left out, the mail goes on with LURECHECK_FAIL, whose score is 0. Options of symbols are hosts and codes of reasons,
+-- never URLs or text: rspamd shows them in its log, its web page and mail headers. Manual: lurecheck help drop-in
 --
 -- rspamd.conf.local:
 --   lurecheck { url = "http://127.0.0.1:8080"; key = "lck_..."; timeout = 3s; }
@@ -11,12 +12,19 @@ local http = require "rspamd_http"
 local logger = require "rspamd_logger"
 local ucl = require "ucl"
 
--- The service takes at most 100 URLs per request, each of at most 8,192 characters. Beyond 10 requests, links are left
--- out; rspamd itself passes on at most 1,024 (max_lua_urls).
-local MAX_URLS, MAX_LENGTH, MAX_REQUESTS = 100, 8192, 10
+-- The service takes a mail of at most 2 MiB, and at most 100 URLs per request, each of at most 8,192 characters. Beyond
+-- 1,000, links are left out; rspamd itself passes on at most 1,024 (max_lua_urls).
+local MAX_MAIL_BYTES, MAX_URLS, MAX_LENGTH, MAX_LINKS = 2 * 1024 * 1024, 100, 8192, 1000
 
-local SCORES = { LURECHECK_BLOCK = 8.0, LURECHECK_WARN = 2.0, LURECHECK_FAIL = 0.0 }
+-- Codes of reasons that a symbol of the mail has as options.
+local MAX_REASONS = 3
+
+local SCORES = {
+  LURECHECK_BLOCK = 8.0, LURECHECK_WARN = 2.0, LURECHECK_FAIL = 0.0,
+  LURECHECK_MESSAGE_BLOCK = 8.0, LURECHECK_MESSAGE_WARN = 2.0,
+}
 local SYMBOLS = { block = 'LURECHECK_BLOCK', warn = 'LURECHECK_WARN' }
+local MESSAGE_SYMBOLS = { block = 'LURECHECK_MESSAGE_BLOCK', warn = 'LURECHECK_MESSAGE_WARN' }
 
 local settings = { timeout = 3.0, visit = false }
 local options = rspamd_config:get_all_opt('lurecheck')
@@ -25,23 +33,23 @@ if not (options and options.url) then
   return
 end
 for name, value in pairs(options) do settings[name] = value end
-local address = settings.url:gsub('/+$', '') .. '/api/check-urls'
+local service = settings.url:gsub('/+$', '')
 
--- The links as the mail has them, each once, in groups for one request; and how many are left out.
-local function links_of(task)
-  local seen, groups, left_out = {}, {}, 0
+-- The links as the mail has them but for those that are answered, each once, in groups for one request; and how many are
+-- left out.
+local function links_of(task, answered)
+  local seen, count, groups, left_out = {}, 0, {}, 0
   for _, url in ipairs(task:get_urls({ 'http', 'https' }) or {}) do
     local text = url:get_raw()
     if not text:lower():find('^https?://') then text = url:get_text() end
     if not seen[text] then
       seen[text] = true
-      local group = groups[#groups]
-      if not group or #group == MAX_URLS then group = {} end
-      if #text > MAX_LENGTH or (#group == 0 and #groups == MAX_REQUESTS) then
+      count = count + 1
+      if not answered[text] and (#text > MAX_LENGTH or count > MAX_LINKS) then
         left_out = left_out + 1
-      else
-        if #group == 0 then groups[#groups + 1] = group end
-        group[#group + 1] = { url = text, visit = settings.visit }
+      elseif not answered[text] then
+        if #groups == 0 or #groups[#groups] == MAX_URLS then groups[#groups + 1] = {} end
+        table.insert(groups[#groups], { url = text, visit = settings.visit })
       end
     end
   end
@@ -59,41 +67,78 @@ local function fail(task, why)
   task:insert_result('LURECHECK_FAIL', 0.0, 'unexamined: ' .. why)
 end
 
-local function set_symbols(task, answer)
-  local parser = ucl.parser()
-  if not parser:parse_string(answer) then return fail(task, 'not JSON') end
-  local told = {}
-  for _, item in ipairs(parser:get_object().items or {}) do
+-- Sets the symbols of links, each once per host; returns the highest score among them.
+local function set_symbols(task, items)
+  local told, highest = {}, 0.0
+  for _, item in ipairs(items) do
     local symbol = SYMBOLS[item.decision]
     local option = symbol and host_of(item.url) or item.problem and 'unexamined: ' .. item.problem.code
     symbol = symbol or item.problem and 'LURECHECK_FAIL'
+    if symbol then highest = math.max(highest, SCORES[symbol]) end
     if symbol and not told[symbol .. option] then
       told[symbol .. option] = true
       task:insert_result(symbol, symbol == 'LURECHECK_FAIL' and 0.0 or 1.0, option)
     end
   end
+  return highest
 end
 
-local function ask(task, urls)
+-- Sets the symbol of the mail. It adds to the score only by what it exceeds its links, since they are part of its verdict.
+local function set_message_symbol(task, answer, highest)
+  local symbol = MESSAGE_SYMBOLS[answer.decision]
+  if not symbol then return answer.is_whole or fail(task, 'the mail was not read whole') end
+  local codes = {}
+  for _, reason in ipairs(answer.reasons or {}) do
+    if reason.weight > 0 and #codes < MAX_REASONS then codes[#codes + 1] = reason.code end
+  end
+  local weight = math.max(0.0, 1.0 - highest / SCORES[symbol])
+  task:insert_result(symbol, weight, codes)
+end
+
+-- Sends a request, and calls `told` with its answer, or `failed` with the reason why there is none.
+local function ask(task, path, mime_type, body, told, failed)
   http.request({
     task = task,
-    url = address,
+    url = service .. path,
     method = 'POST',
-    mime_type = 'application/json',
+    mime_type = mime_type,
     headers = { Accept = 'application/json', Authorization = settings.key and ('Bearer ' .. settings.key) or nil },
-    body = ucl.to_format({ urls = urls, private_mode = true }, 'json-compact'),
+    body = body,
     timeout = settings.timeout,
     callback = function(err, code, answer)
-      if err or code ~= 200 then return fail(task, err or ('HTTP ' .. tostring(code))) end
-      set_symbols(task, answer)
+      if err or code ~= 200 then return failed(err or ('HTTP ' .. tostring(code))) end
+      local parser = ucl.parser()
+      if not parser:parse_string(answer) then return failed('not JSON') end
+      told(parser:get_object())
     end,
   })
 end
 
-local function check(task)
-  local groups, left_out = links_of(task)
-  for _, urls in ipairs(groups) do ask(task, urls) end
+local function check_links(task, answered)
+  local failed = function(why) fail(task, why) end
+  local groups, left_out = links_of(task, answered)
+  for _, urls in ipairs(groups) do
+    local body = ucl.to_format({ urls = urls, private_mode = true }, 'json-compact')
+    ask(task, '/api/check-urls', 'application/json', body, function(answer) set_symbols(task, answer.items or {}) end, failed)
+  end
   if left_out > 0 then fail(task, left_out .. ' links left out') end
+end
+
+local function check(task)
+  if task:get_size() > MAX_MAIL_BYTES then
+    fail(task, 'the mail is larger than 2 MiB')
+    return check_links(task, {})
+  end
+  local path = '/api/check-message' .. (settings.visit and '' or '?visit=false')
+  ask(task, path, 'message/rfc822', task:get_content(), function(answer)
+    local answered = {}
+    for _, link in ipairs(answer.links or {}) do answered[link.url] = SYMBOLS[link.decision] or link.decision == 'allow' end
+    set_message_symbol(task, answer, set_symbols(task, answer.links or {}))
+    check_links(task, answered)
+  end, function(why)
+    fail(task, why)
+    check_links(task, {})
+  end)
 end
 
 local id = rspamd_config:register_symbol({ name = 'LURECHECK', type = 'callback', callback = check })

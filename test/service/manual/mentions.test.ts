@@ -31,7 +31,7 @@ const routes = new Set([
 ]);
 /** Symbols that the rule for rspamd sets. */
 const symbols: readonly string[] =
-  (await Bun.file('.ci/packaging/rspamd/lurecheck.lua').text()).match(/\bLURECHECK_[A-Z]+/g) ?? [];
+  (await Bun.file('.ci/packaging/rspamd/lurecheck.lua').text()).match(/\bLURECHECK_[A-Z_]+/g) ?? [];
 const sources = (await readSources()).map(({ text }) => text).join('\n');
 /** Every word of the program and its packaging. */
 const vocabulary = new Set(

@@ -2,6 +2,8 @@ import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { appendAudit } from '#src/admin/audit/audit-log.ts';
 import { latestEntries } from '#src/admin/audit/latest-entries.ts';
+import { openPictureStore, type PictureStore } from '#src/checks/store/pictures/picture-store.ts';
+import { startPictureUpkeep } from '#src/checks/store/pictures/picture-upkeep.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { openClientHash, openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
 import type { PeerOf } from '#src/core/base/addresses/peer.ts';
@@ -24,6 +26,8 @@ import { createLimits, type Limits } from '#src/service/server/limiter/quota.ts'
 import { createMispServer } from '#src/service/server/misp-app.ts';
 import { pageFiles } from '#src/service/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
+import { createPictureLinks } from '#src/service/server/pictures/picture-links.ts';
+import { withPictureLinks } from '#src/service/server/pictures/with-picture-links.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
 import { aboutService } from './about.ts';
 import { openAdminListener, openEngineMetrics } from './admin.ts';
@@ -92,11 +96,11 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   // All work beside checks and reads uses one connection, so that a node opens six at most.
   const databaseAccess = { resolve: hosts.resolve, turns: createTurns() };
   const logs = opened.use(await openLogs(config, tools, databaseAccess));
-  const { openedLog, notifier } = logs;
+  const { openedLog, pictures, notifier } = logs;
   const liveChecks = createLiveChecks(systemClock);
   const onStored = liveChecks.stored;
   const checking = opened.use(
-    await openChecking({ live, openedLog, notifier, onStored, databaseAccess, loggers: tools }),
+    await openChecking({ live, openedLog, pictures, notifier, onStored, databaseAccess, loggers: tools }),
   );
   const stop: StopSignals = { leaving: new AbortController(), stopping: new AbortController() };
   const key = openClientKey(config.data_dir, clientKey);
@@ -104,7 +108,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const { engine, background } = checking;
   const { logger } = tools;
   const running = () => live.running;
-  const parts = opened.use(await openParts({ running, engine, log: watched, key, pair: live.pair, logger }));
+  const parts = opened.use(await openParts({ running, engine, log: watched, pictures, key, pair: live.pair, logger }));
   const rotations = opened.use(await openRotations(config, { logs, checking, databaseAccess, logger }));
   const earlier = { logs, checking, parts, rotations, stop, tools };
   const watching = opened.use(await openWatching(live, earlier));
@@ -138,6 +142,7 @@ interface StopSignals {
 /** The logs, their retention, and notifications. */
 interface Logs extends AsyncDisposable {
   readonly openedLog: OpenedLog;
+  readonly pictures: PictureStore;
   readonly upkeep: LogUpkeep;
   readonly notifier: Notifier;
 }
@@ -148,11 +153,14 @@ async function openLogs(
   databaseAccess: DatabaseAccess,
 ): Promise<Logs> {
   await using opened = new AsyncDisposableStack();
-  const openedLog = opened.use(await openLog(config, 'serve', logger, databaseAccess));
+  const { data_dir: dataDir, screenshot_days: days, screenshot_bytes: bytes } = config;
+  const pictures = opened.use(openPictureStore({ dataDir, bounds: { days, bytes }, clock: systemClock, logger }));
+  const openedLog = opened.use(await openLog(config, 'serve', logger, databaseAccess, pictures.remove));
   const upkeep = opened.use(await startUpkeep(config, openedLog, logger, databaseAccess));
+  opened.use(startPictureUpkeep(pictures, openedLog.log, logger));
   const notifier = opened.use(await openNotifier(config, logger));
   const closing = opened.move();
-  return { openedLog, upkeep, notifier, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return { openedLog, pictures, upkeep, notifier, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
 
 /** Readiness and metrics of a service. */
@@ -228,7 +236,7 @@ interface Serving extends AsyncDisposable {
 async function openServing(
   live: LiveSettings,
   {
-    logs: { openedLog, upkeep, notifier },
+    logs: { openedLog, pictures, upkeep, notifier },
     checking,
     parts,
     liveChecks,
@@ -253,6 +261,7 @@ async function openServing(
   const stopping = stop.stopping.signal;
   await using opened = new AsyncDisposableStack();
   const results = createResultSigner(key);
+  const pictureLinks = createPictureLinks(key, systemClock);
   const feedback = opened.use(await openFeedbackOf(config, { log, notifier, logger }));
   const limits = createLimits(config, systemClock, sharedLimits?.share);
   const shown = { readiness, machineNames: machineNames(), logger };
@@ -261,8 +270,9 @@ async function openServing(
   const mails = opened.use(
     openLazily(async () => (await import('./message/open-mail-reader.ts')).openMailReader(engine, running)),
   );
+  const check = withPictureLinks(engine.check, pictures, pictureLinks, config.base_path);
   const common = {
-    ...{ ...shown, settings: config, limits, check: engine.check, clock: systemClock },
+    ...{ ...shown, settings: config, limits, check, clock: systemClock },
     onAnswered: () => metrics.opened?.answered ?? null,
     keys: {
       find: dataFiles.keys.find,
@@ -295,6 +305,7 @@ async function openServing(
       misp: { isOn: () => running().misp },
       hasNoKeys: dataFiles.keys.isEmpty,
       about,
+      ...{ pictures, pictureLinks },
       ...{ results, todaysVerdict: (url) => todaysVerdict(engine, url) },
       stopping,
       page: { files: pageFiles(config, engine.thresholds), policy: PAGE_POLICY },

@@ -1,6 +1,7 @@
 import type { CheckParts } from '#src/checks/check/check.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { decidingList, describeEvent } from '#src/checks/record/describe-event.ts';
+import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -34,6 +35,7 @@ export interface AppLoggers {
 export interface CheckingParts {
   readonly live: LiveSettings;
   readonly openedLog: OpenedLog;
+  readonly pictures: Pick<PictureStore, 'store'>;
   readonly notifier: Notifier;
   /** Called with each check that was stored. */
   readonly onStored: (record: CheckRecord) => void;
@@ -62,6 +64,7 @@ export interface Checking extends AsyncDisposable {
 export async function openChecking({
   live,
   openedLog,
+  pictures,
   notifier,
   onStored,
   databaseAccess,
@@ -79,6 +82,8 @@ export async function openChecking({
     () => metrics,
     (record) => {
       logEvent(record);
+      const sha256 = record.result.analysis_details.render?.screenshot?.sha256;
+      if (sha256 !== undefined) pictures.store(record.visibility, record.result.request_id, sha256);
       onStored(record);
       if (record.result.decision === 'block') notifier.blocked(record);
     },

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import { runPendingDeletions } from '#src/checks/store/deletions/deletions.ts';
 import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
-import type { LogAccess } from '#src/checks/store/local-log-options.ts';
+import type { LocalLogOptions, LogAccess } from '#src/checks/store/local-log-options.ts';
 import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { startRetention, startSizeRetention } from '#src/checks/store/upkeep/retention.ts';
@@ -45,12 +45,14 @@ export async function openLog(
   access: LogAccess,
   logger: Logger,
   databaseAccess: DatabaseAccess = {},
+  onRemoved?: LocalLogOptions['onRemoved'],
 ): Promise<OpenedLog> {
   const dataDir = config.data_dir;
   const clientKey = await readClientKey(config);
   if (config.log_database.length === 0) {
     const commitIntervalMs = config.commit_interval_ms ?? 0;
-    const local = await openLocalLog({ dataDir, access, clientKey, commitIntervalMs, clock: systemClock, logger });
+    const opening = { dataDir, access, clientKey, commitIntervalMs, clock: systemClock, logger, onRemoved };
+    const local = await openLocalLog(opening);
     return { log: local, local, databases: null, [Symbol.asyncDispose]: () => local[Symbol.asyncDispose]() };
   }
   await checkDatabaseAuthorities(config);

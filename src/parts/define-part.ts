@@ -14,8 +14,13 @@ interface Offers {
   readonly commands: Readonly<Record<string, () => Promise<Command>>>;
   /** Examinations of `doctor` by what a failed one is called. */
   readonly examine: Readonly<Record<string, () => Promise<Examination>>>;
-  /** Extends the engine of a check on the command line; null if the settings do not enable it. */
-  extend(engine: Engine, config: ConfigFor<'check'>, logger: Logger): Promise<AsyncDisposable | null>;
+  /** Extends the engine of a check on the command line, which may take a picture; null if the settings do not enable it. */
+  extend(
+    engine: Engine,
+    config: ConfigFor<'check'>,
+    logger: Logger,
+    picture: Service['pictures'] | null,
+  ): Promise<AsyncDisposable | null>;
   /** Returns what `config check` warns of, in sentences. */
   warnings(config: ConfigFor<'config'>, logger: Logger): Promise<readonly string[]>;
   /** Reports whether the settings enable it; a service opens no other part. */

@@ -25,7 +25,14 @@ const SLOW_DISK_MS = 50;
 const DISK_TRIES = 9;
 
 /** Files that only the owner may read. */
-const SECRET_FILES = ['private.sqlite', 'feedback.sqlite', 'client.key', 'backup.key', 'keys.json'];
+const SECRET_FILES = [
+  'private.sqlite',
+  'feedback.sqlite',
+  'pictures-private.sqlite',
+  'client.key',
+  'backup.key',
+  'keys.json',
+];
 
 /** The folder, who may read what lies in it, the disk below it and how fast that is, and the logs. */
 export const examineData: Examination = async ({ data_dir: dataDir, disk_floor_percent: floor }) => {

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Notice } from '#src/core/base/text/notice.ts';
@@ -14,6 +15,8 @@ export interface Service {
   readonly engine: Engine;
   /** The logs; what a part appends is also shown live. */
   readonly log: Pick<ScanLog, 'append'>;
+  /** Pictures of pages; see `PictureStore.hold`. */
+  readonly pictures: Pick<PictureStore, 'isOn' | 'hold'>;
   /** Key of this installation, from which signatures are derived. */
   readonly key: () => Buffer;
   /** Certificate and key of the service; null without TLS. */

@@ -163,6 +163,9 @@ const ScreenshotSchema = Type.Object(
     sha256: Type.String({ description: 'Hash of the file' }),
     width: Type.Integer({ description: 'Width in pixels' }),
     height: Type.Integer({ description: 'Height in pixels' }),
+    url: Type.Union([Type.String(), Type.Null()], {
+      description: 'Path of the file for a day, for who has the answer; null if it is not kept, and in the history',
+    }),
   },
   { $id: 'Screenshot', description: 'A picture of a page' },
 );

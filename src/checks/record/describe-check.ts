@@ -98,7 +98,7 @@ function describeAnalysis(check: FinishedCheck): AnalysisDetails {
 function describeRender(report: Observations['render']): AnalysisDetails['render'] {
   if (report === undefined) return null;
   const { finalUrl, screenshot, ...counts } = report;
-  return { ...counts, final_url: finalUrl, screenshot: screenshot && { ...screenshot } };
+  return { ...counts, final_url: finalUrl, screenshot: screenshot && { ...screenshot, url: null } };
 }
 
 function describeDecidedBy(

@@ -1,5 +1,6 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 
 /**
  * Use of the data directory. `serve` holds its lock; `append` writes beside a server; `read` needs existing logs,
@@ -16,6 +17,8 @@ export interface LocalLogOptions {
   readonly commitIntervalMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Called with the request ids of checks that are being removed. */
+  readonly onRemoved?: ((visibility: Visibility, requestIds: readonly string[]) => void) | undefined;
   /** Free disk space below which checks are refused; default 8 MiB. */
   readonly reserveBytes?: number;
   /** Delay of the damage check after an unclean stop; default 2 s. */

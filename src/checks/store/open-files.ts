@@ -48,6 +48,7 @@ export function openFiles(options: LocalLogOptions, events: FileEvents): OpenFil
     openLogFile({
       ...{ dataDir, visibility, create: isWriter, repair: access === 'serve', nowMs: clock.now(), logger },
       ...(damage && { damage }),
+      onRemoved: (requestIds) => options.onRemoved?.(visibility, requestIds),
     });
   const logs = { public: opening.use(open('public')), private: opening.use(open('private')) };
   const found = [logs.public.notice, logs.private.notice].filter((notice) => notice !== null);

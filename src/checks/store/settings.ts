@@ -54,6 +54,22 @@ export const STORE_SETTINGS = {
     2_000_000_000,
     'Maximum size of each of the two logs, in bytes; the oldest checks are deleted first. 0 means unlimited.',
   ),
+  screenshot_days: tuning(
+    setting(
+      ['serve'],
+      wholeNumber(0),
+      7,
+      'Days to keep pictures that the browser took, at most as long as their checks; 0 takes none.',
+    ),
+  ),
+  screenshot_bytes: tuning(
+    setting(
+      ['serve'],
+      wholeNumber(0),
+      1_000_000_000,
+      'Maximum size of the pictures of each of the two logs, in bytes; the oldest are deleted first. 0 takes none.',
+    ),
+  ),
   retention_rows: tuning(
     setting(
       ['serve'],

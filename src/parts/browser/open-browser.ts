@@ -1,25 +1,28 @@
 import type { Engine } from '#src/app/engine.ts';
 import type { OpenedPart } from '#src/app/parts/service.ts';
+import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { notice } from '#src/core/base/text/notice.ts';
 import { parseEndpoint } from '#src/network/egress/endpoint.ts';
 import type { ProbeSettings } from '#src/network/probes/settings.ts';
 import { openBrowserThread } from './browser-thread.ts';
 import { IDLE_BROWSER } from './process/keep-browser.ts';
-import { createRenderer } from './render.ts';
+import { createRenderer, type RendererParts } from './render.ts';
 import type { BrowserSettings } from './settings.ts';
 
 /** Parts of a service, or of a command, that the browser needs. */
 export interface BrowserHost {
   readonly engine: Pick<Engine, 'useRenderer' | 'denySelf'>;
   readonly running: () => BrowserSettings & Pick<ProbeSettings, 'user_agent'>;
+  /** Takes pictures; null to take none. */
+  readonly pictures: Pick<PictureStore, 'isOn' | 'hold'> | null;
   readonly logger: Logger;
 }
 
 const PORT = 80;
 
 /** Lets the checks of an engine visit pages with a browser. */
-export function openBrowser({ engine, running, logger }: BrowserHost): OpenedPart {
+export function openBrowser({ engine, running, pictures, logger }: BrowserHost): OpenedPart {
   const { browser, user_agent: userAgent } = running();
   let logged = IDLE_BROWSER;
   const thread = openBrowserThread(browser ?? '', (state) => {
@@ -29,7 +32,9 @@ export function openBrowser({ engine, running, logger }: BrowserHost): OpenedPar
     if (missingGuards.length > 0) logger.warn('browser.flags_missing', { flags: missingGuards });
     logged = state;
   });
-  engine.useRenderer(createRenderer({ thread, settings: running, userAgent, keepPicture: null }));
+  const keepPicture: RendererParts['keepPicture'] =
+    pictures?.isOn === true ? (visibility, sha256, { bytes }) => pictures.hold(visibility, sha256, bytes) : null;
+  engine.useRenderer(createRenderer({ thread, settings: running, userAgent, keepPicture }));
   // A page must not drive the browser that shows it.
   const endpoint = browser?.startsWith('ws://') === true ? parseEndpoint(new URL(browser).host, PORT) : null;
   const endpoints = endpoint === null || typeof endpoint === 'string' ? [] : [endpoint];

@@ -7,9 +7,10 @@ export const browserPart = definePart({
   settings: BROWSER_SETTINGS,
   isOn: ({ browser }) => browser !== null,
   open: async (service) => (await import('./open-browser.ts')).openBrowser(service),
-  extend: async (engine, config, logger) =>
-    config.browser === null
-      ? null
-      : (await import('./open-browser.ts')).openBrowser({ engine, running: () => config, logger }),
+  async extend(engine, config, logger, pictures) {
+    if (config.browser === null) return null;
+    const running = () => (pictures === null ? config : { ...config, browser_when: 'always' as const });
+    return (await import('./open-browser.ts')).openBrowser({ engine, running, pictures, logger });
+  },
   examine: { browser: async () => (await import('./examine-browser.ts')).examineBrowser },
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RendererFor } from '#src/app/engine.ts';
 import { type ClientName, createFairQueue } from '#src/checks/check/fair-queue.ts';
 import { FailureError } from '#src/core/base/failure.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { notRendered } from '#src/network/probes/render-report.ts';
@@ -19,7 +20,7 @@ export interface RendererParts {
   /** The operator's identification instead of a browser's; null to imitate a browser. */
   readonly userAgent: string | null;
   /** Takes a picture of each page; null to take none. */
-  readonly keepPicture: ((picture: Screenshot, sha256: string) => void) | null;
+  readonly keepPicture: ((visibility: Visibility, sha256: string, picture: Screenshot) => void) | null;
 }
 
 /** A visit that cannot have this long, in milliseconds, sees nothing. */
@@ -45,7 +46,7 @@ export function createRenderer({ thread, settings, userAgent, keepPicture }: Ren
       if (place === null) return unchanged('overloaded', secondsNow());
       const timeoutMs = subject.timeoutMs - secondsNow() * 1000;
       try {
-        return await renderWithin(subject, timeoutMs, place);
+        return await renderWithin(subject, { timeoutMs, place, visibility });
       } catch (error) {
         if (error instanceof FailureError)
           return unchanged(error.code === 'timeout' ? 'timeout' : 'error', secondsNow());
@@ -54,7 +55,10 @@ export function createRenderer({ thread, settings, userAgent, keepPicture }: Ren
     };
 
   /** Visits a page, and leaves the place once the browser has left the page. */
-  async function renderWithin(subject: RenderSubject, timeoutMs: number, place: Disposable): Promise<Rendering> {
+  async function renderWithin(
+    subject: RenderSubject,
+    { timeoutMs, place, visibility }: { timeoutMs: number; place: Disposable; visibility: Visibility },
+  ): Promise<Rendering> {
     const { target, visit, egressClient, readPage, signal } = subject;
     const startMs = performance.now();
     using leaving = new DisposableStack();
@@ -97,7 +101,7 @@ export function createRenderer({ thread, settings, userAgent, keepPicture }: Ren
       width: screenshot.width,
       height: screenshot.height,
     };
-    if (screenshot && picture) keepPicture?.(screenshot, picture.sha256);
+    if (screenshot && picture) keepPicture?.(visibility, picture.sha256, screenshot);
     return {
       visit: merged,
       report: { status: document === null ? 'error' : 'ok', finalUrl, requests, ...counts, screenshot: picture },

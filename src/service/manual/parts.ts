@@ -9,6 +9,7 @@ export const PARTS = {
   'drop-in':
     'feeds for firewalls and resolvers, zone transfer, web proxies by ICAP, mail servers, MISP, names for a SIEM',
   tuning: 'configured brands, models, feedback, re-scoring',
+  browser: 'pages that scripts draw: set-up, isolation, pictures, costs',
   packs: 'signed update packs with models, thresholds, lists and brands',
   monitoring: 'health, metrics, events, a log server, notifications',
   alerts: 'each alert: its meaning and remedy',

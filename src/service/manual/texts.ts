@@ -1,5 +1,6 @@
 import alerts from './alerts.md' with { type: 'text' };
 import blocking from './blocking.md' with { type: 'text' };
+import browser from './browser.md' with { type: 'text' };
 import clients from './clients.md' with { type: 'text' };
 import console from './console.md' with { type: 'text' };
 import data from './data.md' with { type: 'text' };
@@ -27,6 +28,7 @@ export const TEXTS: Readonly<Record<PartName, string>> = {
   tuning,
   blocking,
   'drop-in': dropIn,
+  browser,
   packs,
   monitoring,
   alerts,

@@ -36,6 +36,7 @@ import type { MispRouteParts } from './misp/misp-routes.ts';
 import { textAsset, whenAsked } from './page/assets.ts';
 import { createManual } from './page/manual-routes.ts';
 import { createSendDocument, pageFileRoutes, type WebPage } from './page/page-routes.ts';
+import type { PictureRouteParts } from './pictures/picture-route.ts';
 import type { ResultSigner } from './results/result-signer.ts';
 import type { ResultsRoutesParts } from './results/results-routes.ts';
 import { type RouteParts, routes } from './routes.ts';
@@ -75,6 +76,8 @@ export interface ServerParts {
   readonly stats: () => Promise<Stats>;
   readonly about: () => AboutService;
   readonly hasNoKeys: AboutRouteParts['hasNoKeys'];
+  readonly pictures: PictureRouteParts['pictures'];
+  readonly pictureLinks: PictureRouteParts['pictureLinks'];
   readonly results: ResultSigner;
   readonly todaysVerdict: ResultsRoutesParts['todaysVerdict'];
   readonly takeFeedback: FeedbackRouteParts['takeFeedback'];

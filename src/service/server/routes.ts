@@ -18,6 +18,7 @@ import { openSearchRoute } from './page/opensearch-route.ts';
 import { pageRoute } from './page/page-routes.ts';
 import { securityTxtRoute } from './page/security-txt-route.ts';
 import { shareRoute } from './page/share-route.ts';
+import { pictureRoute } from './pictures/picture-route.ts';
 import { resultsRoutes } from './results/results-routes.ts';
 import { verifyRoute } from './results/verify-route.ts';
 
@@ -35,6 +36,7 @@ export const routes = routesWith<unknown>()
   .use(messageRoute)
   .use(historyRoutes)
   .use(privateHistoryRoute)
+  .use(pictureRoute)
   .use(consoleRoutes)
   .use(verifyRoute)
   .use(resultsRoutes)

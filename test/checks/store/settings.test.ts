@@ -10,6 +10,7 @@ test('by default, logs are bounded, and checks that a database does not accept a
   expect(DEFAULTS).toEqual({
     ...{ data_dir: './data', client_key_file: null, backup_key_file: null, node_name: null },
     ...{ retention_days: 90, retention_bytes: 2_000_000_000, retention_rows: 0, disk_floor_percent: 5 },
+    ...{ screenshot_days: 7, screenshot_bytes: 1_000_000_000 },
     ...{ log_database: [], log_database_private: [], log_spool: true, log_spool_rows: 1_000_000 },
     ...{ commit_interval_ms: 2, log_timeout_seconds: 1 },
   });

@@ -67,7 +67,7 @@ const untilVisits = async (visits: readonly unknown[], count: number) => {
 describe('a page', () => {
   test('is what the browser shows, and its picture is kept under its hash', async () => {
     const { visits, thread } = heldBrowser();
-    const kept: [Screenshot, string][] = [];
+    const kept: [visibility: string, sha256: string, picture: Screenshot][] = [];
     await withRenderer({ thread, keepPicture: (...one) => void kept.push(one) }, async (render) => {
       const rendering = render('a');
       await untilVisits(visits, 1);
@@ -79,7 +79,7 @@ describe('a page', () => {
         ...{ status: 'ok', finalUrl: URL_OF_SHELL, requests: 2, refused: 0, forms: 1 },
         screenshot: { sha256, width: 1280, height: 800 },
       });
-      expect(kept).toEqual([[screenshot, sha256]]);
+      expect(kept).toEqual([['public', sha256, screenshot]]);
     });
   });
 

@@ -19,6 +19,7 @@ const ROUTES: Readonly<Record<string, string | null>> = {
   'GET /api/history': null,
   'GET /api/history/summary': null,
   'GET /api/history/private': null,
+  'GET /api/screenshots/desk': null,
   'GET /api/stats': null,
   'POST /api/session': '',
   'GET /api/session': null,

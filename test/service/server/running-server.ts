@@ -14,6 +14,7 @@ import type { GivenFeedback } from '#src/service/server/feedback/feedback-route.
 import { createLimits } from '#src/service/server/limiter/quota.ts';
 import { textAsset } from '#src/service/server/page/assets.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
+import { createPictureLinks } from '#src/service/server/pictures/picture-links.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
 import { SERVER_SETTINGS, type ServerSettings } from '#src/service/server/settings.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
@@ -105,6 +106,7 @@ export function startServer(
     page?: ServerParts['page'];
     operations?: ServerParts['operations'];
     readMail?: ServerParts['readMail'];
+    pictures?: ServerParts['pictures'];
   } = {},
 ) {
   const requests: CheckRequest[] = [];
@@ -125,6 +127,8 @@ export function startServer(
     auditEntries: options.auditEntries ?? (() => []),
     apiKeys: options.apiKeys ?? createKeyManager({ dataDir: '/none', change: () => {}, clock: systemClock }),
     keyUsedMs: () => null,
+    pictures: options.pictures ?? { find: () => null },
+    pictureLinks: createPictureLinks(() => Buffer.alloc(32, 1), systemClock),
     operations: options.operations ?? NO_OPERATIONS,
     metrics: options.metrics ?? (() => Promise.reject(new Error('nothing is measured'))),
     check: {

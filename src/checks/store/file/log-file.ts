@@ -34,6 +34,8 @@ export interface LogFile extends Disposable {
    * silently and loses them.
    */
   isInPlace(): boolean;
+  /** Called with the request ids of checks that are being removed. */
+  readonly onRemoved: ((requestIds: readonly string[]) => void) | null;
   /** Copying back of checks of a quarantined file; null if it is not under way. */
   recovery: Recovery | null;
   /** Checks that began before may be in hours whose counts are stored. Milliseconds since the Unix epoch. */
@@ -51,11 +53,12 @@ export interface Recovery {
 export interface OpenLogFile extends Omit<OpenFile, 'expected'> {
   readonly dataDir: string;
   readonly visibility: Visibility;
+  readonly onRemoved?: LogFile['onRemoved'];
 }
 
 /** Opens a log, upgrades it to the latest schema, and compares it with its ledger. Throws StoreError. */
 export function openLogFile(options: OpenLogFile): LogFile {
-  const { dataDir, visibility, create, logger } = options;
+  const { dataDir, visibility, create, onRemoved = null, logger } = options;
   const path = `${dataDir}/${visibility}.sqlite`;
   // Read before the log: a concurrent server extends both, the log first.
   const expected = readLedger(path, logger);
@@ -75,6 +78,7 @@ export function openLogFile(options: OpenLogFile): LogFile {
     ledger,
     notice,
     isInPlace: () => identity(path) === files,
+    onRemoved,
     recovery: null,
     settledMs: options.nowMs,
     [Symbol.dispose]() {

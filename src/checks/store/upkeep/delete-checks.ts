@@ -25,6 +25,7 @@ export function prepareDelete(log: LogFile): (ids: readonly number[]) => void {
       .all();
     if (counters) counters.subtract(rows);
     else forgetHours(log, rows);
+    log.onRemoved?.(rows.map((row) => row.requestId));
   };
 }
 

@@ -16,6 +16,9 @@ export type CheckSource =
 /** Views of an answer: a whole message, or short. */
 export const VIEWS = ['message', 'short'] as const;
 
+/** Arguments, and the setting without which there are no pictures. */
+type PictureInvocation = Invocation & { readonly config: { readonly browser: string | null } };
+
 /** Parsed arguments of `check`. */
 export interface CheckArguments {
   readonly source: CheckSource;
@@ -28,6 +31,8 @@ export interface CheckArguments {
   readonly record: 'public' | 'private' | undefined;
   readonly withObservations: boolean;
   readonly withTrace: boolean;
+  /** File for the picture of the page; null for none. */
+  readonly screenshotPath: string | null;
   /** The service that checks; null if this process does. */
   readonly service: NamedService | null;
 }
@@ -37,7 +42,7 @@ export interface CheckArguments {
  *
  * @throws UsageError with what to write instead.
  */
-export async function readCheckArguments(invocation: Invocation): Promise<CheckArguments> {
+export async function readCheckArguments(invocation: PictureInvocation): Promise<CheckArguments> {
   const view = choice(invocation, 'view', VIEWS);
   const format = choice(invocation, 'format', FORMATS) ?? (view === 'short' ? 'ndjson' : 'text');
   const withTrace = invocation.flag('trace');
@@ -50,9 +55,11 @@ export async function readCheckArguments(invocation: Invocation): Promise<CheckA
   if (view === 'message' && format === 'tsv')
     throw new UsageError('--view message cannot be written as tsv: use text, json or ndjson');
   const service = readService(invocation);
+  const source = await readSource(invocation);
   return {
     service,
-    source: await readSource(invocation),
+    source,
+    screenshotPath: readScreenshotPath(invocation, source),
     format,
     wantsMessage: view === 'message',
     isShort: view === 'short',
@@ -70,10 +77,23 @@ function refuseBesideShort({ flag }: Invocation, format: Format): void {
     if (flag(option)) throw new UsageError(`--${option} does not apply to --view short`);
 }
 
+function readScreenshotPath({ text, config }: PictureInvocation, source: CheckSource): string | null {
+  const path = text('screenshot');
+  if (path === undefined) return null;
+  if (source.kind !== 'operands' || source.urls.length !== 1 || source.htmlPath !== null)
+    throw new UsageError('--screenshot requires one URL, and no --html');
+  if (config.browser === null)
+    throw new UsageError(
+      '--screenshot requires a browser: set browser, such as --browser /usr/bin/chromium-headless-shell',
+    );
+  return path;
+}
+
 /** Options that do not apply to a service. */
 const LOCAL_OPTIONS = {
   html: '--html does not apply to --server: saved pages are not sent',
   observations: '--observations does not apply to --server: observations are scored locally',
+  screenshot: '--screenshot does not apply to --server: the answer has a link to the picture',
   trace: '--trace does not apply to --server: it shows local work only',
   'with-observations': '--with-observations does not apply to --server: answers do not contain them',
 } as const;
@@ -85,7 +105,8 @@ function readService({ text, flag }: Invocation): NamedService | null {
     if (keyFile !== undefined) throw new UsageError('--key requires --server');
     return null;
   }
-  for (const [option, why] of Object.entries(LOCAL_OPTIONS)) if (flag(option)) throw new UsageError(why);
+  for (const [option, why] of Object.entries(LOCAL_OPTIONS))
+    if (flag(option) || text(option) !== undefined) throw new UsageError(why);
   return { server, keyFile };
 }
 

@@ -22,6 +22,7 @@ import { readMessageFile } from '../check/message-file.ts';
 import { describeMessage } from '../check/message-text.ts';
 import type { MessageClassifier } from '../check/message-verdict.ts';
 import { type MessageView, messageJson, viewMessage } from '../check/message-view.ts';
+import { takeOnePicture } from '../check/one-picture.ts';
 import type { RecorderSettings } from '../check/open-recorder.ts';
 import { mapInOrder } from '../check/ordered.ts';
 import { type Progress, startProgress } from '../check/progress.ts';
@@ -69,6 +70,11 @@ export const checkCommand: Command<'check'> = {
       words: VIEWS,
       description:
         'message: a message as a whole, with sender, authentication, attachments, and links by site, as text shows a mail by default. short: a small JSON object for each URL, as ?view=short of the API.',
+    },
+    screenshot: {
+      type: 'string',
+      value: 'FILE',
+      description: 'Write the page as the browser shows it to FILE, as WebP; for one URL.',
     },
     'with-observations': { type: 'boolean', description: 'Include all observations in JSON answers.' },
     trace: {
@@ -148,7 +154,8 @@ export const checkCommand: Command<'check'> = {
     const logger = diagnosticsOf(invocation, io.stderr);
     const store = request.record ? await openRecorder(config, logger, opened) : STORE_NONE;
     const engine = opened.use(await openEngine(config, { store, logger }));
-    for (const { extend } of ALL_PARTS) opened.use(await extend(engine, config, logger));
+    const picture = request.screenshotPath === null ? null : takeOnePicture();
+    for (const { extend } of ALL_PARTS) opened.use(await extend(engine, config, logger, picture));
     if (source.kind === 'observations') {
       const observed = await readObserved(source.path, io.stdin, invocation.resolvePath);
       const replayed = { ...style, isList: observed.isList };
@@ -162,7 +169,9 @@ export const checkCommand: Command<'check'> = {
     }
     const limit = isOffline ? OFFLINE_WINDOW : config.check_concurrency;
     const outcomes = mapInOrder(inputs(), limit, (input) => checkOne(input, engine, options));
-    return await printAll(outcomes, engine.scoringContext());
+    const exit = await printAll(outcomes, engine.scoringContext());
+    if (picture === null || request.screenshotPath === null) return exit;
+    return (await picture.write(resolvePath(request.screenshotPath), io)) ? exit : 1;
   },
 };
 

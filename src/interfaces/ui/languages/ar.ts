@@ -523,6 +523,8 @@ export const arabic = {
     'field.textarea': 'نص طويل',
 
     'page.notHtml': 'لم تكن الاستجابة صفحة قابلة للقراءة.',
+    'screenshot.alt': 'الصفحة على {host} كما عرضها متصفح',
+    'screenshot.caption': 'هذه صورة لصفحة غير موثوقة. لا يمكن النقر على أي شيء فيها.',
 
     'unavailable.title': 'ما تعذّر فحصه',
     'unavailable.lead': 'ما لم يُفحص لا يُحسب للرابط ولا عليه.',

@@ -484,6 +484,8 @@ export const german = {
     'field.select': 'Liste',
     'field.textarea': 'längerer Text',
     'page.notHtml': 'Die Antwort war keine lesbare Seite.',
+    'screenshot.alt': 'Die Seite auf {host}, wie ein Browser sie gezeigt hat',
+    'screenshot.caption': 'Dies ist das Bild einer nicht vertrauenswürdigen Seite. Nichts darin lässt sich anklicken.',
 
     'unavailable.title': 'Was nicht geprüft werden konnte',
     'unavailable.lead': 'Was nicht geprüft wurde, zählt weder für noch gegen den Link.',

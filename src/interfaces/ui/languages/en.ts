@@ -470,6 +470,8 @@ export const english = {
     'field.select': 'list',
     'field.textarea': 'longer text',
     'page.notHtml': 'The response was not a readable page.',
+    'screenshot.alt': 'The page at {host} as a browser showed it',
+    'screenshot.caption': 'This is a picture of an untrusted page. Nothing in it can be clicked.',
 
     'unavailable.title': 'What could not be checked',
     'unavailable.lead': 'Anything not checked counts neither for nor against the link.',

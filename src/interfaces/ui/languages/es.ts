@@ -474,6 +474,9 @@ export const spanish = {
     'field.select': 'lista',
     'field.textarea': 'texto largo',
     'page.notHtml': 'La respuesta no era una página legible.',
+    'screenshot.alt': 'La página en {host} tal como la mostró un navegador',
+    'screenshot.caption':
+      'Esta es la imagen de una página que no es de confianza. No se puede hacer clic en nada de ella.',
 
     'unavailable.title': 'Lo que no se pudo comprobar',
     'unavailable.lead': 'Lo que no se ha comprobado no cuenta ni a favor ni en contra del enlace.',

@@ -481,6 +481,8 @@ export const french = {
     'field.select': 'liste',
     'field.textarea': 'texte long',
     'page.notHtml': 'La réponse n’était pas une page lisible.',
+    'screenshot.alt': 'La page sur {host} telle qu’un navigateur l’a affichée',
+    'screenshot.caption': 'Ceci est l’image d’une page non fiable. Rien n’y est cliquable.',
 
     'unavailable.title': 'Ce qui n’a pas pu être vérifié',
     'unavailable.lead': 'Ce qui n’a pas été vérifié ne compte ni pour ni contre le lien.',

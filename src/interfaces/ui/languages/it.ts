@@ -483,6 +483,8 @@ export const italian = {
     'field.textarea': 'testo lungo',
 
     'page.notHtml': 'La risposta non era una pagina leggibile.',
+    'screenshot.alt': 'La pagina su {host} come l’ha mostrata un browser',
+    'screenshot.caption': 'Questa è l’immagine di una pagina non attendibile. Nulla al suo interno è cliccabile.',
 
     'unavailable.title': 'Che cosa non è stato possibile controllare',
     'unavailable.lead': 'Ciò che non è stato controllato non conta né a favore né contro il link.',

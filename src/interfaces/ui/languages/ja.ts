@@ -457,6 +457,8 @@ export const japanese = {
     'field.select': 'リスト',
     'field.textarea': '長い文章',
     'page.notHtml': '応答は読み取れるページではありませんでした。',
+    'screenshot.alt': 'ブラウザーが表示した {host} のページ',
+    'screenshot.caption': 'これは信頼できないページの画像です。画像内のものはクリックできません。',
 
     'unavailable.title': '確認できなかったもの',
     'unavailable.lead': '確認できなかったものは、良いとも悪いとも数えません。',

@@ -480,6 +480,8 @@ export const portuguese = {
     'field.textarea': 'texto longo',
 
     'page.notHtml': 'A resposta não era uma página legível.',
+    'screenshot.alt': 'A página em {host} tal como um navegador a mostrou',
+    'screenshot.caption': 'Esta é a imagem de uma página não fidedigna. Nada nela pode ser clicado.',
 
     'unavailable.title': 'O que não pôde ser verificado',
     'unavailable.lead': 'O que não foi verificado não conta nem a favor nem contra o link.',

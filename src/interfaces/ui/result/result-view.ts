@@ -7,6 +7,7 @@ import type { PageSettings } from '../shell/page-settings.ts';
 import { preference } from '../shell/preference.ts';
 import { actions } from './actions.ts';
 import { reasonList } from './reasons/reason-list.ts';
+import { screenshot } from './screenshot.ts';
 import { seenBefore } from './seen-before.ts';
 import { cautionOf, type ShownResult, shownCoverage } from './shown-result.ts';
 import { urlAnatomy } from './url-anatomy.ts';
@@ -54,6 +55,7 @@ export function resultView(
     ),
     urlAnatomy(result, locale),
     way.element,
+    screenshot(result, locale),
     analysts.element,
   );
   return section;

@@ -79,7 +79,7 @@ function requireKeyForLists({
  * Creates the hook that admits a client with a key for this, and everybody if the history is public: then the session of a
  * page that the public reads, too, has no say.
  */
-const openTo =
+export const openTo =
   (scope: Scope) =>
   async ({ request, server, set, service }: CountedContext & WithService<HistoryRouteParts>) => {
     if (service.isShown && !hasBearer(request.headers)) return ownHost({ request, server, service });

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { type Clock, DAY_MS, MINUTE_MS } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
+import { keepFileThread } from '../upkeep/file-thread.ts';
+import { openPictureFile, type PictureFile } from './picture-file.ts';
+
+/** Bounds of the pictures of one log. */
+export interface PictureBounds {
+  /** Whole days; 0 keeps no pictures. */
+  readonly days: number;
+  /** 0 keeps no pictures. */
+  readonly bytes: number;
+}
+
+/** Pictures of pages, those of private checks apart. No failure of theirs is one of a check: it is logged. */
+export interface PictureStore extends AsyncDisposable {
+  /** False if the bounds keep none. */
+  readonly isOn: boolean;
+  /** Holds a picture in memory until its check is stored, for a minute at most. */
+  hold(visibility: Visibility, sha256: string, webp: Uint8Array): void;
+  /** Stores a picture that is held under its hash. */
+  store(visibility: Visibility, requestId: string, sha256: string): void;
+  has(visibility: Visibility, requestId: string): boolean;
+  /** Returns the picture of a check, and the log that the check is in; null if there is none. */
+  find(requestId: string): { readonly visibility: Visibility; readonly webp: Buffer } | null;
+  /** Removes the pictures of deleted checks. */
+  remove(visibility: Visibility, requestIds: readonly string[]): void;
+  /** Removes what is beyond the bounds. */
+  bound(): void;
+  /** Ids of the checks of a log that have a picture. */
+  ids(visibility: Visibility): readonly string[];
+}
+
+/** Options of {@link openPictureStore}. */
+export interface OpenPictureStore {
+  readonly dataDir: string;
+  readonly bounds: PictureBounds;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Pictures whose checks are not stored yet; each has at most 200 kB. */
+const MAX_HELD = 32;
+
+/** Bytes after which the write-ahead log is moved into the file. */
+const CHECKPOINT_BYTES = 4 * 1024 * 1024;
+
+/** Returns the path of the pictures of a log. */
+export function pictureFileIn(dataDir: string, visibility: Visibility): string {
+  return `${dataDir}/pictures-${visibility}.sqlite`;
+}
+
+/** Opens the pictures of a data directory. Files are created with their first picture. */
+export function openPictureStore({ dataDir, bounds, clock, logger }: OpenPictureStore): PictureStore {
+  const files = new Map<Visibility, PictureFile>();
+  const held = new Map<string, Uint8Array>();
+  const thread = keepFileThread();
+  let unmoved = 0;
+  const isOn = bounds.days > 0 && bounds.bytes > 0;
+
+  const trying = <T>(otherwise: T, work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      logger.warn('screenshot.failed', { error });
+      return otherwise;
+    }
+  };
+  const fileOf = (visibility: Visibility, isNew = false): PictureFile | null => {
+    const path = pictureFileIn(dataDir, visibility);
+    const known = files.get(visibility);
+    if (known || !(isNew || existsSync(path))) return known ?? null;
+    const file = openPictureFile(path, clock.now());
+    files.set(visibility, file);
+    return file;
+  };
+  /** Leaves no deleted picture in the write-ahead log. */
+  const forget = async ({ path }: PictureFile) => {
+    const { problem } = await thread.run({ kind: 'truncate', path });
+    if (problem !== null) logger.warn('screenshot.failed', { problem });
+  };
+  const boundOne = (file: PictureFile) => {
+    if (file.bound(bounds.bytes, isOn ? clock.now() - bounds.days * DAY_MS : Infinity) > 0) void forget(file);
+  };
+  const keyOf = (visibility: Visibility, sha256: string) => `${visibility} ${sha256}`;
+
+  return {
+    isOn,
+    hold(visibility, sha256, webp) {
+      const key = keyOf(visibility, sha256);
+      const [oldest] = held.keys();
+      if (held.size >= MAX_HELD && oldest !== undefined) held.delete(oldest);
+      held.set(key, webp);
+      setTimeout(() => {
+        if (held.get(key) === webp) held.delete(key);
+      }, MINUTE_MS).unref();
+    },
+    store: (visibility, requestId, sha256) =>
+      trying(undefined, () => {
+        const webp = held.get(keyOf(visibility, sha256));
+        const file = isOn && webp ? fileOf(visibility, true) : null;
+        if (file === null || webp === undefined) return;
+        file.insert(requestId, webp, clock.now());
+        boundOne(file);
+        unmoved += webp.length;
+        if (unmoved <= CHECKPOINT_BYTES) return;
+        unmoved = 0;
+        void thread.run({ kind: 'checkpoint', path: file.path });
+      }),
+    has: (visibility, requestId) => trying(false, () => fileOf(visibility)?.has(requestId) ?? false),
+    find: (requestId) =>
+      trying(null, () => {
+        for (const visibility of VISIBILITIES) {
+          const webp = fileOf(visibility)?.find(requestId) ?? null;
+          if (webp !== null) return { visibility, webp };
+        }
+        return null;
+      }),
+    remove: (visibility, requestIds) =>
+      trying(undefined, () => {
+        const file = fileOf(visibility);
+        if (file !== null && file.remove(requestIds) > 0) void forget(file);
+      }),
+    bound: () =>
+      trying(undefined, () => {
+        for (const visibility of VISIBILITIES) {
+          const file = fileOf(visibility);
+          if (file !== null) boundOne(file);
+        }
+      }),
+    ids: (visibility) => trying([], () => fileOf(visibility)?.ids() ?? []),
+    async [Symbol.asyncDispose]() {
+      for (const { path } of files.values()) await thread.run({ kind: 'truncate', path });
+      await thread[Symbol.asyncDispose]();
+      for (const file of files.values()) file[Symbol.dispose]();
+    },
+  };
+}

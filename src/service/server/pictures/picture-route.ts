@@ -1,0 +1,86 @@
+import { Type } from '@sinclair/typebox';
+import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
+import { shownBySession } from '../admin/requester.ts';
+import { type HistoryRouteParts, openTo } from '../history/history-routes.ts';
+import { answer } from '../http/answer.ts';
+import { ProblemError } from '../http/problem.ts';
+import { readQuery } from '../http/query.ts';
+import { refusals } from '../http/refusals.ts';
+import { ownHost } from '../http/request-site.ts';
+import { routesWith, type WithService } from '../http/routes-with.ts';
+import { NOT_FOUND } from '../http/unrouted.ts';
+import type { CountedContext } from '../limiter/counted.ts';
+import type { PictureLinks } from './picture-links.ts';
+
+/** Dependencies of the route of pictures. */
+export interface PictureRouteParts extends HistoryRouteParts {
+  readonly pictures: Pick<PictureStore, 'find'>;
+  readonly pictureLinks: PictureLinks;
+}
+
+const QuerySchema = Type.Object({
+  until: Type.Optional(Type.String({ description: 'End of a signed link, in seconds since the Unix epoch' })),
+  signature: Type.Optional(Type.String({ description: 'Signature of the link' })),
+});
+
+/** Headers that keep a picture from being active content, even if a browser is made to show it as a page. */
+const PICTURE_HEADERS = {
+  'content-type': 'image/webp',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'content-disposition': 'inline; filename="untrusted-page.webp"',
+};
+
+interface Asked extends Omit<CountedContext, 'service'>, WithService<PictureRouteParts> {
+  readonly params: { readonly request_id: string };
+  readonly query: { readonly until?: string; readonly signature?: string };
+}
+
+/** Admits a signed link, and else who may read the log that the check is in. A private check is not admitted to exist. */
+async function admitReader({ params: { request_id: id }, query, ...context }: Asked): Promise<void> {
+  const { service } = context;
+  ownHost(context);
+  if (service.pictureLinks.holds(id, Number(query.until), query.signature ?? '')) return;
+  if (service.pictures.find(id)?.visibility !== 'private') return await openTo('history')(context);
+  if ((await shownBySession(context, 'history.private')) === null) throw new ProblemError(NOT_FOUND);
+}
+
+/** `GET /api/screenshots/{request_id}`: the picture of a page that the browser visited. */
+export const pictureRoute = routesWith<PictureRouteParts>().get(
+  '/api/screenshots/:request_id',
+  ({ params: { request_id: id }, service: { pictures } }) => {
+    const found = pictures.find(id);
+    if (found === null) throw new ProblemError(NOT_FOUND);
+    return new Response(new Uint8Array(found.webp), { headers: PICTURE_HEADERS });
+  },
+  {
+    transform: [readQuery, admitReader],
+    params: Type.Object({ request_id: Type.String({ description: '`request_id` of the check' }) }),
+    query: QuerySchema,
+    response: {
+      200: answer(Type.String({ contentMediaType: 'image/webp', description: 'The picture, a WebP file.' }), {
+        description: 'The picture. It shows an untrusted page.',
+      }),
+      ...refusals(
+        ...([
+          'invalid_parameter',
+          'unauthorized',
+          'forbidden_scope',
+          'not_found',
+          'switched_off',
+          'cross_site',
+        ] as const),
+        ...(['misdirected', 'rate_limited', 'internal', 'overloaded'] as const),
+      ),
+    },
+    detail: {
+      operationId: 'readScreenshot',
+      tags: ['Checks'],
+      summary: 'Read the picture of a page',
+      description:
+        'The page as the browser of the service showed it. `analysis_details.render.screenshot.url` of an answer is a link ' +
+        'that needs no key for a day. Otherwise the scope `history` is needed unless the history is public, and ' +
+        '`history.private` for a private check. Pictures are deleted with their checks, and earlier by `screenshot_days` ' +
+        'and `screenshot_bytes`.',
+    },
+  },
+);

@@ -1,0 +1,125 @@
+import { expect, test } from 'bun:test';
+import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { openPictureStore, type PictureBounds, pictureFileIn } from '#src/checks/store/pictures/picture-store.ts';
+import { removeOrphans } from '#src/checks/store/pictures/picture-upkeep.ts';
+import { DAY_MS } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { filesWith } from '../files-of.ts';
+import { openLog } from '../open-log.ts';
+
+const BOUNDS: PictureBounds = { days: 7, bytes: 1_000_000 };
+const WORD = 'RIFFzx81qqtrace';
+
+const pictureOf = (name: string, bytes = 20_000) => Buffer.from(`${WORD} ${name} `.repeat(bytes / 20));
+
+function storeIn(dataDir: string, bounds = BOUNDS) {
+  let nowMs = 8 * DAY_MS;
+  const clock = { now: () => nowMs, monotonicMs: () => nowMs };
+  const warnings: string[] = [];
+  const logger = createLogger('warn', (line) => warnings.push(line));
+  const advance = (byMs: number) => {
+    nowMs += byMs;
+  };
+  return { ...openPictureStore({ dataDir, bounds, clock, logger }), advance, warnings };
+}
+
+test('a picture is kept with its check alone, those of private checks apart', async () => {
+  await using directory = temporaryDirectory();
+  await using store = storeIn(directory.path);
+  expect([store.find('a'), readdirSync(directory.path)]).toEqual([null, []]);
+  store.hold('public', 'hash', pictureOf('open'));
+  store.hold('private', 'hash', pictureOf('hidden'));
+  for (const id of ['a', 'b']) store.store('public', id, 'hash');
+  store.store('private', 'c', 'hash');
+  store.store('public', 'd', 'another');
+  expect(['a', 'b', 'c', 'd'].map((id) => store.find(id)?.visibility)).toEqual([
+    'public',
+    'public',
+    'private',
+    undefined,
+  ]);
+  expect(store.find('c')?.webp).toEqual(pictureOf('hidden'));
+  expect([store.has('public', 'a'), store.has('private', 'a')]).toEqual([true, false]);
+  expect(statSync(pictureFileIn(directory.path, 'private')).mode & 0o777).toBe(0o600);
+});
+
+test('a deleted check takes its picture with it, out of every file', async () => {
+  await using directory = temporaryDirectory();
+  const [first, second] = ['https://a.example/', 'https://b.example/'].map((url) => sampleRecord({ url }));
+  await using store = storeIn(directory.path);
+  await using log = await openLog(directory.path, { onRemoved: store.remove });
+  for (const record of [first, second]) {
+    if (!record) continue;
+    await log.append(record);
+    store.hold('public', record.result.url, pictureOf(record.result.url));
+    store.store('public', record.result.request_id, record.result.url);
+  }
+  log.deletions.ask('public', { by: 'domain', wanted: 'a.example' });
+  await log.deletions.finish('public');
+  expect(store.ids('public')).toEqual([second?.result.request_id ?? '']);
+  await store[Symbol.asyncDispose]();
+  expect(filesWith(directory.path, `${WORD} https://a.example/`)).toEqual([]);
+  expect(filesWith(directory.path, `${WORD} https://b.example/`)).toEqual(['pictures-public.sqlite']);
+});
+
+test('pictures whose checks a log has no more are removed as well', async () => {
+  await using directory = temporaryDirectory();
+  await using store = storeIn(directory.path);
+  await using log = await openLog(directory.path);
+  const { visibility, result } = sampleRecord({});
+  await log.append(sampleRecord({ result }));
+  store.hold(visibility, 'hash', pictureOf('x'));
+  for (const id of [result.request_id, 'gone']) store.store(visibility, id, 'hash');
+  await removeOrphans(store, log);
+  expect(store.ids(visibility)).toEqual([result.request_id]);
+});
+
+test('the oldest pictures go beyond the bounds, and none are kept at 0', async () => {
+  await using directory = temporaryDirectory();
+  const store = storeIn(directory.path);
+  store.hold('public', 'hash', pictureOf('x', 100_000));
+  for (let at = 0; at < 40; at++) {
+    store.advance(1000);
+    store.store('public', `check ${at}`, 'hash');
+  }
+  expect(store.ids('public').length).toBeLessThanOrEqual(10);
+  expect([store.has('public', 'check 0'), store.has('public', 'check 39')]).toEqual([false, true]);
+  store.advance(8 * DAY_MS);
+  store.bound();
+  expect(store.ids('public')).toEqual([]);
+  store.hold('public', 'hash', pictureOf('x'));
+  store.store('public', 'last', 'hash');
+  await store[Symbol.asyncDispose]();
+  await using off = storeIn(directory.path, { days: 0, bytes: 1 });
+  off.bound();
+  expect([off.isOn, off.ids('public')]).toEqual([false, []]);
+});
+
+test('a file that cannot be used is logged, and no failure of a check', async () => {
+  await using directory = temporaryDirectory();
+  await using store = storeIn(`${directory.path}/none`);
+  store.hold('public', 'hash', pictureOf('x'));
+  store.store('public', 'a', 'hash');
+  expect([store.find('a'), existsSync(`${directory.path}/none`)]).toEqual([null, false]);
+  expect(store.warnings.join()).toContain('screenshot.failed');
+});
+
+test('drizzle-kit has nothing to generate for the schema of pictures', async () => {
+  await using directory = temporaryDirectory();
+  const root = `${import.meta.dir}/../../../..`;
+  cpSync(`${root}/drizzle/pictures`, directory.path, { recursive: true });
+  const options = [
+    '--schema',
+    './src/checks/store/pictures/picture-schema.ts',
+    '--out',
+    relative(root, directory.path),
+  ];
+  const child = Bun.spawnSync(
+    [process.execPath, '--bun', 'node_modules/.bin/drizzle-kit', 'generate', '--dialect', 'sqlite', ...options],
+    { cwd: root },
+  );
+  expect(child.stdout.toString()).toContain('nothing to migrate');
+});

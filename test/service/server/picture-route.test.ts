@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test';
+import { DAY_MS } from '#src/core/base/clock.ts';
+import { createPictureLinks } from '#src/service/server/pictures/picture-links.ts';
+import { withPictureLinks } from '#src/service/server/pictures/with-picture-links.ts';
+import { sampleRecord } from '#test/support/sample-record.ts';
+import { startConsole } from './session/console-server.ts';
+
+const WEBP = Buffer.from('RIFF....WEBP');
+/** The secret of the servers of these tests. */
+const SECRET = () => Buffer.alloc(32, 1);
+
+const linksAt = (nowMs: number) => createPictureLinks(SECRET, { now: () => nowMs });
+
+function startPictures(isHistoryPublic: boolean) {
+  return startConsole({
+    settings: { public_history: isHistoryPublic },
+    pictures: {
+      find: (id) =>
+        id === 'open' || id === 'hidden' ? { visibility: id === 'open' ? 'public' : 'private', webp: WEBP } : null,
+    },
+  });
+}
+
+describe('a picture', () => {
+  test('is read by a signed link for a day, and by no other', async () => {
+    const console = startPictures(false);
+    await using _server = console.server;
+    const path = linksAt(Date.now()).pathOf('hidden');
+    const response = await console.send('GET', path);
+    expect([response.status, Buffer.from(await response.arrayBuffer())]).toEqual([200, WEBP]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    });
+    const wrong = [
+      path.replace('hidden', 'open'),
+      path.replace(/until=\d/, 'until=2'),
+      `${path}x`,
+      path.replace(/&signature=.*/, ''),
+      linksAt(Date.now() - DAY_MS - 2000).pathOf('hidden'),
+      createPictureLinks(() => Buffer.alloc(32, 2), { now: Date.now }).pathOf('hidden'),
+    ];
+    const statuses = await Promise.all(wrong.map(async (one) => (await console.send('GET', one)).status));
+    expect(statuses.filter((status) => status < 400)).toEqual([]);
+  });
+
+  test('is read with the scope of the log that its check is in', async () => {
+    const console = startPictures(false);
+    await using _server = console.server;
+    const read = async (id: string, scope?: 'history' | 'history.private') => {
+      const headers = scope && { authorization: `Bearer ${console.secretOf(scope)}` };
+      return (await console.send('GET', `/api/screenshots/${id}`, headers)).status;
+    };
+    expect(await read('open')).toBe(404);
+    expect(await read('open', 'history')).toBe(200);
+    expect(await read('hidden')).toBe(404);
+    expect(await read('hidden', 'history')).toBe(403);
+    expect(await read('hidden', 'history.private')).toBe(200);
+    expect(await read('unknown', 'history')).toBe(404);
+  });
+
+  test('of a public check is read by everybody if the history is', async () => {
+    const console = startPictures(true);
+    await using _server = console.server;
+    const statuses = ['open', 'hidden', 'unknown'].map((id) => console.send('GET', `/api/screenshots/${id}`));
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 404, 404]);
+  });
+});
+
+test('an answer has a link to its picture if that is kept', async () => {
+  const screenshot = { sha256: 'x', width: 1280, height: 800, url: null };
+  const render = { status: 'ok', final_url: null, requests: 1, refused: 0, seconds: 1, screenshot } as const;
+  const { result } = sampleRecord({ details: { render } });
+  const links = { pathOf: (id: string) => `/api/screenshots/${id}?signed` };
+  const urlOf = async (isKept: boolean) => {
+    const { check } = withPictureLinks({ check: async () => result }, { has: () => isKept }, links, '/base');
+    const answered = await check({ visibility: 'public' } as Parameters<typeof check>[0]);
+    return answered.analysis_details.render?.screenshot?.url;
+  };
+  expect([await urlOf(true), await urlOf(false)]).toEqual([`/base/api/screenshots/${result.request_id}?signed`, null]);
+});

@@ -53,7 +53,7 @@ export function mailView(
 
   function refresh(): void {
     const [worst] = groupBySite(checks, rankOf)[0]?.links ?? [];
-    const isPartUnread = !mail.isWhole || mail.unread.length > 0;
+    const isPartUnread = !mail.isWhole || mail.unread.length > 0 || isPartlyRead(whole);
     const isRisky = mail.attachments.some(({ risk }) => risk !== null && risk !== 'page');
     const decision = whole?.answer?.decision ?? null;
     const kind = kindOfAll(checks, { isPartUnread, isRisky, decision });
@@ -126,6 +126,11 @@ export function mailView(
   );
   refresh();
   return { element, refresh };
+}
+
+/** Returns true if the service allows a mail that it did not read whole; links beyond the limit are checked afterwards. */
+function isPartlyRead(whole: MailCheck | null): boolean {
+  return whole?.answer?.caution === true && whole.answer.links.every(({ decision }) => decision !== null);
 }
 
 /** The link in its sentence. */

@@ -290,6 +290,7 @@ async function openServing(
     createServer({
       ...{ ...common, peerOf, isSecure },
       readMail: async (bytes, left) => (await mails.get()).readMail(bytes, left),
+      onMessage: checking.logMessage,
       metrics: metrics.get,
       ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping }),
       takeFeedback: feedback.take,

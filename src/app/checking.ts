@@ -4,7 +4,7 @@ import { decidingList, describeEvent } from '#src/checks/record/describe-event.t
 import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import type { Logger } from '#src/core/base/logger.ts';
+import type { LogFields, Logger } from '#src/core/base/logger.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
 import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
@@ -56,6 +56,8 @@ export interface Checking extends AsyncDisposable {
   readonly pulls: Map<string, number>;
   /** Returns the metrics in which checks are counted; null if there are none. */
   measured(): Metrics | null;
+  /** Logs the event of a message, as those of checks. */
+  logMessage(event: LogFields): void;
   /** Classifies a link of each unusual kind, whose tables are not loaded yet. */
   warmUp(): void;
 }
@@ -81,7 +83,10 @@ export async function openChecking({
     log,
     () => metrics,
     (record) => {
-      logEvent(record);
+      logEvent('check.done', (format) => ({
+        ...describeEvent(record),
+        ...(format === 'ecs' && { list: decidingList(record) }),
+      }));
       const sha256 = record.result.analysis_details.render?.screenshot?.sha256;
       if (sha256 !== undefined) pictures.store(record.visibility, record.result.request_id, sha256);
       onStored(record);
@@ -115,23 +120,24 @@ export async function openChecking({
     },
     pulls,
     measured: () => metrics,
+    logMessage: (event) => logEvent('message.done', () => event),
     warmUp: () => otherKinds.forEach(classify),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
 
-/** Returns a function that logs a stored check, to the process log and to syslog, as the active settings say. */
+/** Returns a function that logs a check or a message, to the process log and to syslog, as the active settings say. */
 function eventLogger(
   running: () => Pick<ConfigFor<'serve'>, 'log_checks' | 'log_format' | 'syslog_checks'>,
   { checkLog, syslog }: AppLoggers,
-): (record: CheckRecord) => void {
+): (name: 'check.done' | 'message.done', describe: (format: ConfigFor<'serve'>['log_format']) => LogFields) => void {
   const syslogChecks = syslog?.logger(() => 'info');
-  return (record) => {
+  return (name, describe) => {
     const { log_checks, log_format, syslog_checks } = running();
     if (!log_checks && !syslog_checks) return;
-    const event = { ...describeEvent(record), ...(log_format === 'ecs' && { list: decidingList(record) }) };
-    if (log_checks) checkLog.info('check.done', event);
-    if (syslog_checks) syslogChecks?.info('check.done', event);
+    const event = describe(log_format);
+    if (log_checks) checkLog.info(name, event);
+    if (syslog_checks) syslogChecks?.info(name, event);
   };
 }
 

@@ -67,6 +67,7 @@ export interface ServerParts {
   readonly onAnswered: HttpAppParts['onAnswered'];
   readonly check: CheckService;
   readonly readMail: MessageRouteParts['readMail'];
+  readonly onMessage: MessageRouteParts['onMessage'];
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
   readonly privateHistory: PrivateHistoryParts['privateHistory'];

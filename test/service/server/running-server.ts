@@ -107,6 +107,7 @@ export function startServer(
     operations?: ServerParts['operations'];
     readMail?: ServerParts['readMail'];
     pictures?: ServerParts['pictures'];
+    onMessage?: ServerParts['onMessage'];
   } = {},
 ) {
   const requests: CheckRequest[] = [];
@@ -138,6 +139,7 @@ export function startServer(
       },
     },
     readMail: options.readMail ?? (() => Promise.resolve(EMPTY_MAIL)),
+    onMessage: options.onMessage ?? (() => {}),
     history: options.history ?? (() => Promise.resolve({ items: [], next_cursor: null })),
     privateHistory:
       options.privateHistory === undefined

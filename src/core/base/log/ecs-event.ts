@@ -7,8 +7,8 @@ const ECS_VERSION = '8.11.0';
 /** Events that ask for attention. */
 const ALERTS: ReadonlySet<string> = new Set(['gate.held']);
 
-/** Events about links. */
-const ABOUT_LINKS: ReadonlySet<string> = new Set(['check.done', 'gate.held']);
+/** Events about links and mails. */
+const ABOUT_LINKS: ReadonlySet<string> = new Set(['check.done', 'message.done', 'gate.held']);
 
 /** Event that signals readiness: programs that start the service rely on its members, which stay beside those of the schema. */
 const READY = 'server.listening';

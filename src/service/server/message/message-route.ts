@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { describeMessageVerdict, weighLink } from '#src/checks/record/message-verdict.ts';
+import type { LogFields } from '#src/core/base/logger.ts';
 import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
 import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
 import { type BatchParts, checkBatch } from '../check/batch.ts';
@@ -19,6 +20,7 @@ import { routesWith, type WithService } from '../http/routes-with.ts';
 import { takeFirstPlace } from '../limiter/counted.ts';
 import type { QuotaContext } from '../limiter/quota.ts';
 import { type MessageAnswer, MessageAnswerSchema } from './message-answer.ts';
+import { messageEvent } from './message-event.ts';
 import {
   type MessageQuery,
   MessageQuerySchema,
@@ -43,6 +45,8 @@ export interface ReadMail {
 export interface MessageRouteParts extends CheckRouteParts, BatchParts {
   /** Reads a mail, whose bytes must not be used afterwards; what takes too long is left out. */
   readonly readMail: (bytes: Uint8Array<ArrayBuffer>, left: AbortSignal) => Promise<ReadMail>;
+  /** Logs the event of a message. */
+  readonly onMessage: (event: LogFields) => void;
 }
 
 interface MessageContext extends CheckConnection, Pick<QuotaContext, 'set'>, WithService<MessageRouteParts> {
@@ -66,7 +70,7 @@ async function checkMessage(
   const results = items.flatMap(({ url, item }) => (item && 'decision' in item ? weighLink(url, item) : []));
   const isWhole = mail.isWhole && !items.some(({ item }) => isPostponed(item));
   const assessment = mail.assess(results);
-  return {
+  const message: MessageAnswer = {
     request_id: requestId,
     timestamp: new Date(startedAtMs).toISOString(),
     ...describeMessageVerdict(assessment),
@@ -81,7 +85,11 @@ async function checkMessage(
     is_whole: isWhole,
     caution: !isWhole && assessment.decision === 'allow',
   };
+  service.onMessage(messageEvent(message, viaOf(request)));
+  return message;
 }
+
+const viaOf = (request: Request) => (isFromPage(request.headers) ? 'page' : 'api');
 
 interface LinkItem {
   readonly url: string;
@@ -108,7 +116,7 @@ async function checkLinks(
     {
       entries: entries.map((entry, at) => ({ ...entry, refusal: refused[at - 1] ?? null })),
       visibility: isPrivate ? 'private' : 'public',
-      via: isFromPage(request.headers) ? 'page' : 'api',
+      via: viaOf(request),
       client: service.quota.clientOf(request),
       left: request.signal,
     },

@@ -41,6 +41,7 @@ import { type Listeners, openListeners } from './listen/listeners.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
 import { type LiveSettings, reloadSettings } from './live-settings.ts';
 import { logRoutes } from './log-routes.ts';
+import type { MailReader } from './message/open-mail-reader.ts';
 import { type LogUpkeep, type OpenedLog, openLog, startUpkeep } from './open-log.ts';
 import { type OpenedParts, openParts } from './parts/open-parts.ts';
 import { readinessOf } from './readiness.ts';
@@ -274,6 +275,7 @@ async function openServing(
   const common = {
     ...{ ...shown, settings: config, limits, check, clock: systemClock },
     onAnswered: () => metrics.opened?.answered ?? null,
+    readMail: async (...mail: Parameters<MailReader['readMail']>) => (await mails.get()).readMail(...mail),
     keys: {
       find: dataFiles.keys.find,
       onUse({ name }: { name: string }) {
@@ -289,7 +291,6 @@ async function openServing(
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
       ...{ ...common, peerOf, isSecure },
-      readMail: async (bytes, left) => (await mails.get()).readMail(bytes, left),
       onMessage: checking.logMessage,
       metrics: metrics.get,
       ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping }),

@@ -21,6 +21,7 @@ export type MispAppParts = Pick<
   | 'isSecure'
   | 'onAnswered'
   | 'check'
+  | 'readMail'
   | 'readiness'
   | 'machineNames'
   | 'clock'
@@ -31,11 +32,11 @@ const routes = routesWith<unknown>().use(mispRoutes).use(healthRoutes);
 
 /** Creates the server of a listener for MISP, whose routes are at the root regardless of `base_path`. */
 export function createMispServer({ settings, limits, peerOf, keys, isSecure, onAnswered, ...parts }: MispAppParts) {
-  const { check, readiness, machineNames, clock, logger } = parts;
+  const { check, readMail, readiness, machineNames, clock, logger } = parts;
   const arrivalOf = createArrivals(clock);
   const isOwnHost = createOwnHosts(settings, machineNames, peerOf);
   const service: (typeof routes)['decorator']['service'] = {
-    ...{ check, readiness, arrivalOf, isOwnHost, ownNames: settings.host },
+    ...{ check, readMail, readiness, arrivalOf, isOwnHost, ownNames: settings.host },
     misp: { isOn: () => true },
     quota: createQuota(limits, peerOf, keys),
     silenceSeconds: silenceSecondsOf(settings),

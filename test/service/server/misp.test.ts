@@ -1,8 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { ApiKey, Scope } from '#src/admin/keys/api-key.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
+import { assessMessage } from '#src/engine/mail-verdict/assess-message.ts';
+import { weighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
+import { readMessage } from '#src/engine/message/read-message.ts';
 import { INPUT_TYPES, MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
 import { type MispAnswer, MispAnswerSchema } from '#src/parts/feeds/misp/verdict-object.ts';
+import { MODELS } from '#test/support/models.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { resultOf, startServer } from './running-server.ts';
 
@@ -104,6 +108,33 @@ describe('an attribute', () => {
     shared.requests.length = 0;
     await ask({ module: 'lurecheck', attribute: ATTRIBUTE, config });
     expect(shared.requests).toMatchObject([{ visit }]);
+  });
+
+  test('that is the header of a mail returns the verdict on it, without anything of the mail', async () => {
+    await using mails = startMisp({
+      readMail: async (bytes) => {
+        const message = await readMessage(bytes, 'mail.eml');
+        if (message === null) throw new Error('expected a mail');
+        return {
+          ...{ links: [], count: 0, unread: 0, isWhole: true },
+          assess: () => assessMessage(weighedMessage(message), [], MODELS, { baseRate: 0.05 }),
+        };
+      },
+    });
+    const value = 'From: PayPal <x@evil-shop.top>\r\nSubject: Your account is limited\r\n';
+    const { results } = await mails.ask({
+      module: 'lurecheck',
+      attribute: { type: 'email-header', value, uuid: UUID },
+    });
+    const [object] = results?.Object ?? [];
+    const shown = object?.Attribute.map(({ object_relation, value }) => [object_relation, value]) ?? [];
+    expect(shown).toContainEqual(['reason', 'sender.brand_in_name']);
+    expect(new Set(shown.map(([relation]) => relation))).toEqual(
+      new Set(['decision', 'probability', 'reason', 'model']),
+    );
+    expect(JSON.stringify(object)).not.toMatch(/paypal|evil-shop|limited/i);
+    expect(object?.ObjectReference).toMatchObject([{ referenced_uuid: UUID }]);
+    expect(mails.requests).toEqual([]);
   });
 
   test('is marked for intrusion detection only if the verdict is block', async () => {

@@ -4,8 +4,11 @@ import { VERSION } from '#src/core/base/version.ts';
 /** Name of the module, by which MISP asks for it. */
 export const MODULE_NAME = 'lurecheck';
 
+/** Type of an attribute that holds the header of a mail. */
+export const HEADER_TYPE = 'email-header';
+
 /** Types of attributes that the module takes. */
-export const INPUT_TYPES = ['url', 'link', 'uri', 'domain', 'hostname', 'domain|ip'] as const;
+export const INPUT_TYPES = ['url', 'link', 'uri', 'domain', 'hostname', 'domain|ip', HEADER_TYPE] as const;
 
 const TextsSchema = (description: string) => Type.Array(Type.String(), { description });
 
@@ -54,7 +57,8 @@ export const MISP_MODULE: MispModule = {
     version: VERSION,
     author: 'The lurecheck authors',
     name: 'lurecheck',
-    description: 'Classifies a link on this network: the calibrated probability that it is phishing, and why.',
+    description:
+      'Classifies a link, or a mail by its header, on this network: the calibrated probability that it is phishing, and why.',
     'module-type': ['expansion', 'hover', 'cortex'],
     config: ['key', 'visit'],
   },

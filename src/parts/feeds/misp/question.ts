@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { refang } from '#src/core/url/defang.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
-import { INPUT_TYPES, MODULE_NAME } from './module.ts';
+import { HEADER_TYPE, INPUT_TYPES, MODULE_NAME } from './module.ts';
 
 /** Question of MISP; nothing in it is guaranteed, so `readQuestion` validates it. */
 export const MispQuestionSchema = Type.Object(
@@ -21,9 +21,9 @@ export const MispQuestionSchema = Type.Object(
   },
 );
 
-/** A validated question. */
+/** A validated question: a link, or the header of a mail. */
 export interface MispQuestion {
-  readonly target: Target;
+  readonly subject: { readonly target: Target } | { readonly header: string };
   /** UUID of the attribute; null if MISP sent none. */
   readonly attributeUuid: string | null;
   /** True if the check may use the network; an analyst's URL often must not be visited. */
@@ -47,15 +47,21 @@ export function readQuestion(body: object): MispQuestion | MispError {
   const [type, value] = asked;
   if (typeof value !== 'string' || !INPUT_TYPES.some((one) => one === type))
     return { error: `The module takes an attribute of one of these types: ${INPUT_TYPES.join(', ')}.` };
-  const text = type === 'domain|ip' ? (value.split('|', 1)[0] ?? '') : value;
-  const target = parseTarget(refang(text).url);
-  if (isTargetProblem(target)) return { error: `The value ${target.message}.` };
+  const subject = type === HEADER_TYPE ? { header: value } : linkIn(type === 'domain|ip', value);
+  if ('error' in subject) return subject;
   const uuid = isObject(attribute) ? memberOf(attribute, 'uuid') : null;
   return {
-    target,
+    subject,
     attributeUuid: typeof uuid === 'string' && UUID.test(uuid) ? uuid : null,
     visit: isTrue(memberOf(configOf(body), 'visit')),
   };
+}
+
+/** Reads the link or name of an attribute, which may have an address behind it. */
+function linkIn(hasAddress: boolean, value: string): { readonly target: Target } | MispError {
+  const text = hasAddress ? (value.split('|', 1)[0] ?? '') : value;
+  const target = parseTarget(refang(text).url);
+  return isTargetProblem(target) ? { error: `The value ${target.message}.` } : { target };
 }
 
 /** Returns the key in the module's settings; null if there is none. */

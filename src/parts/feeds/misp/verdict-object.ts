@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
+import type { MessageVerdict } from '#src/checks/record/message-verdict.ts';
 
 const MispAttributeSchema = Type.Object(
   {
     uuid: Type.String({ description: 'Identifier of the attribute' }),
-    object_relation: Type.String({ description: 'What it says of the link' }),
+    object_relation: Type.String({ description: 'What it says of the verdict' }),
     type: Type.String({ description: 'Type in MISP' }),
     value: Type.String({ description: 'Value' }),
     to_ids: Type.Boolean({ description: 'True for the URL of a link that is blocked' }),
@@ -63,18 +64,43 @@ const AS_THE_EVENT = '5';
 /** Number of reasons in an object. */
 const MAX_REASONS = 5;
 
-/**
- * Describes a check as an object of MISP. Identifiers are random (UUIDv4): MISP refuses those of version 7.
- *
- * @param attributeUuid the attribute that it is about; null if it has none
- */
+type MispAttribute = Static<typeof MispAttributeSchema>;
+
+/** Describes a check as an object of MISP, about the attribute with a UUID. */
 export function verdictObject(result: CheckResult, attributeUuid: string | null): MispAnswer {
-  const { decision, malicious_probability: probability, analysis_details: details } = result;
+  const { decision, analysis_details: details } = result;
+  const url = {
+    ...text('url', details.normalized_url, 'url'),
+    to_ids: decision === 'block',
+    disable_correlation: false,
+  };
+  const reasons = details.reasons.map(({ message }) => message);
+  const seen = [text('coverage', details.coverage), url];
+  return objectWith({ ...result, reasons, model: details.model_version }, seen, attributeUuid);
+}
+
+/** Describes the verdict on a mail likewise: its reasons by their codes, without anything of the mail. */
+export function mailVerdictObject(verdict: MessageVerdict, attributeUuid: string | null): MispAnswer {
+  const reasons = verdict.reasons.map(({ code }) => code);
+  return objectWith({ ...verdict, reasons, model: verdict.model_version }, [], attributeUuid);
+}
+
+interface ShownVerdict extends Pick<CheckResult, 'decision' | 'malicious_probability'> {
+  readonly reasons: readonly string[];
+  readonly model: string;
+}
+
+function text(object_relation: string, value: string, type = 'text'): MispAttribute {
+  return { uuid: crypto.randomUUID(), object_relation, type, value, to_ids: false, disable_correlation: true };
+}
+
+/** Returns a verdict as an object. Identifiers are random (UUIDv4): MISP refuses those of version 7. */
+function objectWith(
+  { decision, malicious_probability: probability, reasons, model }: ShownVerdict,
+  seen: readonly MispAttribute[],
+  attributeUuid: string | null,
+): MispAnswer {
   const uuid = crypto.randomUUID();
-  const text = (object_relation: string, value: string, type = 'text') => ({
-    ...{ uuid: crypto.randomUUID(), object_relation, type, value, to_ids: false, disable_correlation: true },
-  });
-  const reasons = details.reasons.slice(0, MAX_REASONS).map(({ message }) => text('reason', message));
   return {
     results: {
       Object: [
@@ -82,17 +108,16 @@ export function verdictObject(result: CheckResult, attributeUuid: string | null)
           uuid,
           name: 'lurecheck-verdict',
           'meta-category': 'network',
-          description: 'Verdict of lurecheck on a link',
+          description: 'Verdict of lurecheck',
           template_uuid: TEMPLATE,
           template_version: '1',
           distribution: AS_THE_EVENT,
           Attribute: [
             text('decision', decision),
             text('probability', probability.toFixed(6), 'float'),
-            text('coverage', details.coverage),
-            { ...text('url', details.normalized_url, 'url'), to_ids: decision === 'block', disable_correlation: false },
-            ...reasons,
-            text('model', details.model_version),
+            ...seen,
+            ...reasons.slice(0, MAX_REASONS).map((reason) => text('reason', reason)),
+            text('model', model),
           ],
           ObjectReference:
             attributeUuid === null

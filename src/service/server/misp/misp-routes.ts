@@ -1,8 +1,14 @@
+import { describeMessageVerdict } from '#src/checks/record/message-verdict.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
 import { MISP_MODULE, MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
 import { keyIn, MispQuestionSchema, readQuestion } from '#src/parts/feeds/misp/question.ts';
-import { type MispAnswer, MispAnswerSchema, verdictObject } from '#src/parts/feeds/misp/verdict-object.ts';
-import type { CheckConnection, CheckRouteParts } from '../check/check-route.ts';
+import {
+  type MispAnswer,
+  MispAnswerSchema,
+  mailVerdictObject,
+  verdictObject,
+} from '#src/parts/feeds/misp/verdict-object.ts';
+import type { CheckConnection } from '../check/check-route.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { parseJsonObject } from '../http/json-body.ts';
@@ -13,10 +19,14 @@ import { ownHost, ownSite } from '../http/request-site.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
 import { bearerOf, type ReadCredential } from '../keys/bearer.ts';
 import type { QuotaContext } from '../limiter/quota.ts';
+import type { MessageRouteParts } from '../message/message-route.ts';
 
 /** Dependencies of the routes for MISP. */
 export interface MispRouteParts
-  extends Pick<CheckRouteParts, 'check' | 'quota' | 'isOwnHost' | 'ownNames' | 'arrivalOf' | 'silenceSeconds'> {
+  extends Pick<
+    MessageRouteParts,
+    'check' | 'quota' | 'isOwnHost' | 'ownNames' | 'arrivalOf' | 'silenceSeconds' | 'readMail'
+  > {
   readonly misp: { isOn(): boolean };
 }
 
@@ -46,7 +56,7 @@ const SHOWN: readonly ProblemCode[] = ['unauthorized', 'forbidden_scope'];
 async function answerQuery(
   body: object,
   { request, server, set }: CheckConnection & QuotaContext,
-  { check, quota, arrivalOf, silenceSeconds }: MispRouteParts,
+  { check, quota, arrivalOf, silenceSeconds, readMail }: MispRouteParts,
 ): Promise<MispAnswer> {
   try {
     await quota.takePlace({ request, server, set }, credentialIn(body));
@@ -54,12 +64,16 @@ async function answerQuery(
     if (problem !== undefined) return { error: problem };
     const question = readQuestion(body);
     if ('error' in question) return question;
-    const { target, visit, attributeUuid } = question;
+    const { subject, visit, attributeUuid } = question;
     server?.timeout(request, silenceSeconds);
+    if ('header' in subject) {
+      const mail = await readMail(new TextEncoder().encode(`${subject.header.trim()}\r\n\r\n`), request.signal);
+      return mailVerdictObject(describeMessageVerdict(mail.assess([])), attributeUuid);
+    }
     const client = quota.clientOf(request);
     const order = {
       ...arrivalOf(request),
-      target,
+      ...subject,
       visit,
       client,
       visibility: 'private',
@@ -121,7 +135,7 @@ export const mispRoutes = routesWith<MispRouteParts>()
       tags: ['Feeds'],
       summary: 'Classify an attribute of MISP',
       description:
-        'A private check of the link or name in an attribute, with or without a key of scope `check`: as `Authorization: ' +
+        'A private check of the link, the name or the header of a mail in an attribute, with or without a key of scope `check`: as `Authorization: ' +
         'Bearer`, or as `config.key`. It visits nothing unless `config.visit` allows it. Every answer is 200, since of any ' +
         'other MISP shows the status alone, but for a key that does not hold.',
     },

@@ -38,7 +38,7 @@ export type FleetFigures = Static<typeof FleetFiguresSchema>;
 
 const SECOND_US = 1e6;
 
-/** What is measured. Sizes follow from the last row: few checks at a time at each process, as where people wait for them. */
+/** What is measured. The text gives costs by the last row: few checks at a time at each process, as where people wait for them. */
 export const ROWS: readonly Pick<NodesFigures, 'processes' | 'connections'>[] = [
   { processes: 1, connections: 64 },
   { processes: 2, connections: 64 },
@@ -63,33 +63,8 @@ export function fleetText({ checks, cores, diskBytes, walBytes, rows, ...figures
     `A core carries ${perCore(ordinary.nodeMicroseconds)} checks/s of a node, or ${perCore(ordinary.postgresMicroseconds)} of PostgreSQL, or ${perCore(ordinary.redisMicroseconds)} of Redis. A check takes ${kb(diskBytes)} kB of`,
     `PostgreSQL's disk while it is stored, and ${kb(walBytes)} kB of its write-ahead log. Measured with checks of the URL only on ${cores} cores that`,
     `also ran the load generator (${checks.toLocaleString('en')} checks by \`bun run bench --fleet\`, ${figures.measuredAt.slice(0, 10)}, PostgreSQL ${figures.postgresVersion}).`,
-    'Plan for at most 50 % load of each, and one spare node. Calculated from the last row, not measured:',
-    '',
-    ...sizes(ordinary, diskBytes, walBytes),
+    'Plan for at most 50 % load of each, and one spare node.',
   ].join('\n');
-}
-
-/** Nodes of one process, one of which is spare. */
-const FLEETS = [2, 3, 8, 16];
-const BUSY = 0.5;
-const CONNECTIONS_PER_NODE = 6;
-const DAY_SECONDS = 86_400;
-
-/** Returns a table of the capacity and cost of several fleet sizes. */
-function sizes({ nodeMicroseconds, ...micros }: NodesFigures, diskBytes: number, walBytes: number): string[] {
-  const rows = FLEETS.map((nodes) => {
-    const perSecond = Math.floor(((nodes - 1) * BUSY * SECOND_US) / nodeMicroseconds / 100) * 100;
-    const cores = (us: number) => ((perSecond * us) / SECOND_US).toFixed(2);
-    const perDay = (bytes: number) => `${Math.round((perSecond * bytes * DAY_SECONDS) / 1e9).toLocaleString('en')} GB`;
-    const servers = [cores(micros.postgresMicroseconds), cores(micros.redisMicroseconds)];
-    const cells = [nodes, perSecond.toLocaleString('en'), CONNECTIONS_PER_NODE * nodes, ...servers];
-    return `| ${[...cells, perDay(diskBytes), perDay(walBytes)].join(' | ')} |`;
-  });
-  return [
-    '| nodes, one spare | checks/s | PostgreSQL connections | its cores | Redis cores | disk per day | write-ahead log per day |',
-    '|---|---|---|---|---|---|---|',
-    ...rows,
-  ];
 }
 
 const tens = (value: number): string => (Math.round(value / 10) * 10).toLocaleString('en');

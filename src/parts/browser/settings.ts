@@ -12,16 +12,20 @@ const BROWSER_TABLE = {
     null,
     'Browser for pages that scripts draw: a program to start, or the address of a running one.',
   ),
-  browser_when: reloadable(
-    setting(
-      CHECKING,
-      oneOf(['unseen', 'always', 'never']),
-      'unseen',
-      'Pages that it visits: those not seen in full or asking for secrets, all, or none.',
+  browser_when: tuning(
+    reloadable(
+      setting(
+        CHECKING,
+        oneOf(['unseen', 'always', 'never']),
+        'unseen',
+        'Pages that it visits: those not seen in full or asking for secrets, all, or none.',
+      ),
     ),
   ),
-  browser_private: reloadable(
-    setting(CHECKING, booleanValue, false, 'Use it for private checks too. Pages then load files of third parties.'),
+  browser_private: tuning(
+    reloadable(
+      setting(CHECKING, booleanValue, false, 'Use it for private checks too. Pages then load files of third parties.'),
+    ),
   ),
   browser_pages: tuning(
     setting(CHECKING, wholeNumber(1, 16), 2, 'Maximum number of pages that the browser visits at a time.'),

@@ -50,8 +50,3 @@ test('the first part links to every other part', () => {
   const first = WRITTEN.get('operation') ?? '';
   expect(parts.filter((name) => name !== 'operation' && !first.includes(`](${name}.md`))).toEqual([]);
 });
-
-test('shows the HAProxy configuration that the system tests use', async () => {
-  const shipped = await Bun.file('.ci/packaging/haproxy.cfg').text();
-  expect(WRITTEN.get('fleet')).toContain(`\`\`\`haproxy\n${shipped}\`\`\``);
-});

@@ -1,26 +1,20 @@
 import type { FollowedSources } from '#src/admin/lists/sources/follow-sources.ts';
-import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
-import { readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { hasSourceStates } from '#src/admin/lists/sources/source-state.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import { openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Notice } from '#src/core/base/text/notice.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
-import { listsVersion } from '#src/network/lists/lists-version.ts';
-import { followFeedback } from '#src/parts/fleet/feedback.ts';
-import { nodePrints } from '#src/parts/fleet/node-prints.ts';
 import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
-import type { FollowedSets } from '#src/parts/fleet/postgres/shared/follow-shared.ts';
-import { followFleet, isFleet } from '#src/parts/fleet/shared-state.ts';
 import type { RaisedAlert } from '#src/parts/monitoring/alerts/condition.ts';
 import type { Notifier } from '#src/parts/monitoring/notifications/notifier.ts';
 import { openAlerts } from '#src/parts/monitoring/open-alerts.ts';
 import { followPacks, type PackFollower, type PacksStatus } from '#src/parts/packs/updates/follow-packs.ts';
 import { type NightlyRescore, startNightlyRescore } from '#src/parts/tuning/rescore/nightly.ts';
-import { createRescorer } from '#src/parts/tuning/rescore/rescore-check.ts';
 import type { ConfigFor } from './config.ts';
 import type { DataFiles } from './data-files.ts';
 import type { Engine } from './engine.ts';
-import { openListSources } from './open-list-sources.ts';
 import type { OpenedLog } from './open-log.ts';
 
 /** Dependencies of the background work. */
@@ -65,9 +59,11 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   await using opened = new AsyncDisposableStack();
   // First: nothing below is to change what the fleet has changed already.
   let reread = (): Promise<void> => Promise.resolve();
-  const fleet = databases && opened.use(await joinFleet(databases, parts, () => reread()));
+  const fleet =
+    databases &&
+    opened.use(await (await import('#src/parts/fleet/join-fleet.ts')).joinFleet(databases, parts, () => reread()));
   const keeper = opened.use(openPackFollower(running, engine, log, logger));
-  const sources = opened.use(openListSources(running, engine, { log, databases }, logger));
+  const sources = opened.use(await followListSources(parts));
   const nights = opened.use(await startNights(running, { engine, log, databases, logger }));
   reread = nights.reread;
   const watched = opened.use(openAlerts({ running, engine, local, pulls, pair, onChange: notifier.alert, logger }));
@@ -86,6 +82,32 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   };
 }
 
+const NO_SOURCES: ReturnType<FollowedSources['status']> = { count: 0, notices: [], sources: [] };
+
+/** Imports the list sources; nothing of it is loaded while there are none. */
+async function followListSources({
+  running,
+  engine,
+  log,
+  databases,
+  logger,
+}: BackgroundParts): Promise<FollowedSources> {
+  const sources = openLazily(async () => {
+    const { openListSources } = await import('./open-list-sources.ts');
+    return openListSources(running, engine, { log, databases }, logger);
+  });
+  // The state of sources that were removed is removed once.
+  const isUsed = () => running().list_sources.length > 0 || hasSourceStates(running().data_dir);
+  if (isUsed()) await sources.get();
+  return {
+    async checkNow() {
+      if (isUsed()) await (await sources.get()).checkNow();
+    },
+    status: () => sources.opened?.status() ?? NO_SOURCES,
+    [Symbol.asyncDispose]: sources[Symbol.asyncDispose],
+  };
+}
+
 /** Re-scores the public checks at the time of day that the settings name. */
 async function startNights(
   running: () => Pick<ConfigFor<'serve'>, 'rescore_at' | 'data_dir'>,
@@ -96,30 +118,11 @@ async function startNights(
   return await startNightlyRescore({
     ...when,
     take,
-    rescorer: () => createRescorer(engine.scoringContext()),
+    rescorer: async () =>
+      (await import('#src/parts/tuning/rescore/rescore-check.ts')).createRescorer(engine.scoringContext()),
     log,
     logger,
   });
-}
-
-/** Reports to other nodes that this one is alive and what should be the same on all of them, and follows what they share. */
-async function joinFleet(
-  databases: DatabaseLog,
-  { running, engine, dataFiles, logger, databaseAccess }: BackgroundParts,
-  onRescored: () => Promise<void>,
-): Promise<AsyncDisposable & { readonly followed: FollowedSets | null }> {
-  const clientKey = await readClientKey(running());
-  const fleet = new AsyncDisposableStack();
-  const reload = async (name: string) => {
-    if (name === 'rescored') await onRescored();
-    for (const file of dataFiles.followed()) if (file.name === name) await file.followed.checkNow();
-  };
-  const tools = { databases, clock: systemClock, logger, databaseAccess, reload };
-  const followed = isFleet(running()) ? fleet.use(await followFleet(running(), tools)) : null;
-  fleet.use(followFeedback(running(), { databaseAccess, logger }));
-  const scoring = () => ({ modelVersion: engine.modelVersion(), listsVersion: listsVersion(engine.lists) });
-  fleet.use(databases.announce(() => ({ ...scoring(), prints: nodePrints(running(), clientKey) })));
-  return { followed, [Symbol.asyncDispose]: () => fleet.disposeAsync() };
 }
 
 const NEWEST = { limit: 1, cursor: null, decision: null, domain: null, fromMs: null, untilMs: null };

@@ -40,7 +40,7 @@ import { observeLists } from '#src/network/probes/lists.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import type { RenderPage } from '#src/network/probes/rendering.ts';
 import type { ProbeHooks } from '#src/network/probes/run.ts';
-import { observeSavedPage, type SavedPage } from '#src/network/probes/saved-page.ts';
+import type { SavedPage } from '#src/network/probes/saved-page.ts';
 import type { PacksOverview } from '#src/parts/packs/packs/active-packs.ts';
 import type { ScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
 import { isCanary, withCanaries } from './canaries.ts';
@@ -180,6 +180,7 @@ export async function openEngine(
     assessPrivately,
     offlineVerdict: config.network === 'none' ? createOfflineVerdict(lists, () => active) : () => null,
     async observeSaved(target, visibility, page, watch) {
+      const { observeSavedPage } = await import('#src/network/probes/saved-page.ts');
       const [rest, visit] = await Promise.all([
         observeRest({ target, visibility, client: null }, watch),
         observeSavedPage(target, page, readPage),

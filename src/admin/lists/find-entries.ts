@@ -1,13 +1,8 @@
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { readVersion } from '#src/network/lists/stored/version-file.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import type { EntrySort } from './entry-order.ts';
 import { entryTest } from './entry-test.ts';
-
-/** Orders of entries: as in the list, by name, by the time they were added, by expiry, by hits. */
-export const ENTRY_SORTS = ['line', 'entry', 'added', 'expires', 'hits'] as const;
-
-/** One of {@link ENTRY_SORTS}. */
-export type EntrySort = (typeof ENTRY_SORTS)[number];
 
 /** A page of the entries of lists. */
 export interface EntryQuery {
@@ -116,9 +111,6 @@ function pageOf({ sort, isDescending, after, limit }: EntryQuery) {
     },
   };
 }
-
-/** Syntax of {@link EntryQuery.after}: a number, in other orders than the list's with the key behind it. */
-export const AFTER = /^\d{1,15}(?:\..{0,9000})?$/su;
 
 /** Writes a cursor: in list order the number of preceding entries, otherwise number and key of the last entry. */
 function writeAfter({ key, at }: Place, sort: EntrySort): string {

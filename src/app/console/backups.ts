@@ -22,7 +22,7 @@ export function consoleBackups(service: ConsoleService & { readonly stopping: Ab
         ...{ name: file, created_at: about.made_at, bytes, complete, version: about.version, checks: about.checks },
       }));
     },
-    schedule() {
+    async schedule() {
       const { backup_at, backup_dir, backup_keep } = service.running();
       return { at: backup_at, dir: backup_dir, keep: backup_keep };
     },

@@ -28,8 +28,8 @@ export function consoleBrands(service: ConsoleService): BrandOperations {
   }
 
   return {
-    list: () => known().map((brand) => ({ ...brandRow(brand), stored: brand })),
-    find(name) {
+    list: async () => known().map((brand) => ({ ...brandRow(brand), stored: brand })),
+    async find(name) {
       const brand = findBrand(known(), name);
       return brand ? { ...brandRow(brand), stored: brand } : null;
     },

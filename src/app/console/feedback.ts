@@ -4,8 +4,12 @@ import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import type { FeedbackReview, FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { openFeedbackReview, shareFeedback } from '#src/parts/fleet/feedback.ts';
-import { entryOf } from '#src/parts/tuning/feedback/entry-of.ts';
-import { ACCEPT_FEEDBACK, REJECT_FEEDBACK, REOPEN_FEEDBACK } from '#src/parts/tuning/feedback/feedback-acts.ts';
+import {
+  ACCEPT_FEEDBACK,
+  entryOf,
+  REJECT_FEEDBACK,
+  REOPEN_FEEDBACK,
+} from '#src/parts/tuning/feedback/feedback-acts.ts';
 import type { FeedbackOperations } from '#src/service/server/admin/feedback-routes.ts';
 import { type ConsoleService, consolePlace } from './console-service.ts';
 
@@ -36,7 +40,7 @@ export function consoleFeedback(service: ConsoleService & { readonly log: Pick<S
       const entry = await service.log.find('public', requestId);
       return entry === null || isUnreadable(entry.result) ? null : entry.result;
     },
-    entryOf,
+    entryOf: async (url) => entryOf(url),
     preview: (row, { entry, expiresAtMs }) =>
       service.heavy.run(async () => {
         if (entry === null && entryOf(row.url) === null) return null;

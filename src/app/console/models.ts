@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { withConfiguredBrands } from '#src/admin/active/models.ts';
 import { perform } from '#src/admin/audit/act.ts';
-import { findModel, SHIPPED } from '#src/parts/tuning/model-changes/find-model.ts';
+import { findModel, ModelNotFoundError, SHIPPED } from '#src/parts/tuning/model-changes/find-model.ts';
 import { listModels, modelRow } from '#src/parts/tuning/model-changes/list-models.ts';
 import { ROLL_BACK_MODEL, USE_MODEL } from '#src/parts/tuning/model-changes/model-acts.ts';
-import { ModelNotFoundError } from '#src/parts/tuning/model-changes/model-not-found.ts';
 import { createComparison } from '#src/parts/tuning/models/compare-models.ts';
 import { type Comparison, compareChecks } from '#src/parts/tuning/models/comparison.ts';
 import { readModelChoice } from '#src/parts/tuning/models/installed-models.ts';
@@ -32,9 +31,9 @@ export function consoleModels(service: ConsoleService): ModelOperations {
 
   return {
     list: async () => (await listModels(dataDir())).map(modelRow),
-    choice: () => readModelChoice(dataDir()),
+    choice: async () => readModelChoice(dataDir()),
     compare,
-    earlier() {
+    async earlier() {
       const [version] = readModelChoice(dataDir()).before;
       if (version === undefined) throw new ModelNotFoundError('there is no selection to roll back');
       return version ?? SHIPPED;

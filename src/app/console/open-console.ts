@@ -1,3 +1,5 @@
+import { systemClock } from '#src/core/base/clock.ts';
+import { importedOnUse } from '#src/core/base/lazily.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import type { ActiveSetting } from '#src/service/server/admin/answers/settings-answer.ts';
 import type { ConsoleOperations } from '#src/service/server/admin/console-operations.ts';
@@ -5,22 +7,15 @@ import { FIRST_SETTINGS } from '../config.ts';
 import type { OpenedParts } from '../parts/open-parts.ts';
 import { plainValue, settingsShown } from '../settings-shown.ts';
 import { type ActivitySources, consoleActivity } from './activity.ts';
-import { consoleBackups } from './backups.ts';
-import { consoleBrands } from './brands.ts';
 import { consoleChecks } from './checks.ts';
 import type { ConsoleService } from './console-service.ts';
-import { consoleFeedback } from './feedback.ts';
 import { consoleGate } from './gate.ts';
-import { consoleLists } from './lists.ts';
 import type { LiveChecks } from './live-checks.ts';
-import { consoleModels } from './models.ts';
-import { consoleNodes } from './nodes.ts';
-import { consolePacks } from './packs.ts';
-import { createStatus, type StatusSources } from './status.ts';
+import type { StatusSources } from './status.ts';
 
 /** Dependencies of {@link openConsole}. */
 export type ConsoleSources = Omit<ConsoleService, 'heavy' | 'log'> &
-  Omit<StatusSources, 'brands' | 'backups'> & {
+  Omit<StatusSources, 'startedAt' | 'brands' | 'backups'> & {
     readonly openedLog: {
       readonly log: ConsoleService['log'] & Parameters<typeof consoleChecks>[1] & ActivitySources['log'];
     };
@@ -30,16 +25,18 @@ export type ConsoleSources = Omit<ConsoleService, 'heavy' | 'log'> &
     readonly stopping: AbortSignal;
   };
 
-/** Returns what the console does with a service. */
+/** Returns what the console does with a service. Most of it is imported when an operator uses it. */
 export function openConsole(sources: ConsoleSources): ConsoleOperations {
   const { running, origins, openedLog, parts, liveChecks, stopping } = sources;
   const [gate, milter] = [parts.get('proxy'), parts.get('mail')];
   const service = { ...sources, log: openedLog.log, heavy: createTurns(), stopping };
   const changes = createTurns();
-  const [brands, backups] = [consoleBrands(service), consoleBackups(service)];
+  const brands = importedOnUse(async () => (await import('./brands.ts')).consoleBrands(service));
+  const backups = importedOnUse(async () => (await import('./backups.ts')).consoleBackups(service));
+  const startedAt = new Date(systemClock.now()).toISOString();
   return {
-    models: consoleModels(service),
-    packs: consolePacks(service),
+    models: importedOnUse(async () => (await import('./models.ts')).consoleModels(service)),
+    packs: importedOnUse(async () => (await import('./packs.ts')).consolePacks(service)),
     ...{ brands, backups },
     gate: consoleGate(service, gate),
     activity: consoleActivity({
@@ -48,9 +45,9 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
       passed: () => ({ gate: gate?.passed() ?? null, mail: milter?.passed() ?? null }),
     }),
     checks: consoleChecks(running().data_dir, openedLog.log, openedLog.databases !== null),
-    feedback: consoleFeedback(service),
-    lists: consoleLists(service),
-    nodes: consoleNodes(service),
+    feedback: importedOnUse(async () => (await import('./feedback.ts')).consoleFeedback(service)),
+    lists: importedOnUse(async () => (await import('./lists.ts')).consoleLists(service)),
+    nodes: importedOnUse(async () => (await import('./nodes.ts')).consoleNodes(service)),
     activeSettings: () =>
       settingsShown({ values: running(), origins: origins() }).map(
         ({ key, kind, description, isReloadable, value, origin }): ActiveSetting => ({
@@ -61,7 +58,10 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
           reloadable: isReloadable,
         }),
       ),
-    status: createStatus({ ...sources, brands: brands.list, backups: backups.list }),
+    async status() {
+      const { serviceStatus } = await import('./status.ts');
+      return await serviceStatus({ ...sources, startedAt, brands: brands.list, backups: backups.list });
+    },
     async renewSources() {
       await sources.background.renewSources();
       return sources.background.listSources().sources.map((source) => ({ ...source }));

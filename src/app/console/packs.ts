@@ -47,7 +47,7 @@ export function consolePacks(service: ConsoleService): PackOperations {
       const { publishers } = readPackState(dataDir());
       return { packs: (await listPacks(dataDir())).map(packRow), publishers };
     },
-    state() {
+    async state() {
       const { active, before } = readPackState(dataDir());
       return { active, before };
     },

@@ -22,46 +22,45 @@ export interface StatusSources extends Pick<ConsoleService, 'running'> {
   readonly readiness: ServerParts['readiness'];
   readonly about: ServerParts['about'];
   readonly origins: () => ShownOrigins;
-  readonly brands: () => readonly object[];
+  /** Start of the service, ISO 8601 UTC. */
+  readonly startedAt: string;
+  readonly brands: () => Promise<readonly object[]>;
   readonly backups: () => Promise<readonly { name: string; created_at: string; complete: boolean }[]>;
 }
 
-/** Returns a function that describes the service to its operator. */
-export function createStatus(sources: StatusSources): () => Promise<Status> {
-  const startedAt = new Date(systemClock.now()).toISOString();
+/** Describes the service to its operator. */
+export async function serviceStatus(sources: StatusSources): Promise<Status> {
   const { running, openedLog, upkeep, about } = sources;
-  return async () => {
-    const config = running();
-    const { version, model, lists, packs } = about();
-    const [health, checks, backups, waiting, fleet] = await Promise.all([
-      healthOf(sources),
-      checksToday(openedLog.log),
-      sources.backups(),
-      feedbackWaiting(config),
-      openedLog.databases?.fleet().catch(() => null) ?? null,
-    ]);
-    const lastBackup = backups.find(({ complete }) => complete) ?? null;
-    const brands = sources.brands().length;
-    return {
-      ...health,
-      version,
-      started_at: startedAt,
-      checks,
-      storage: {
-        bytes: openedLog.local && sizeOf(openedLog.local),
-        free_bytes: freeDiskBytes(config.data_dir),
-        retention: upkeep.retention(),
-      },
-      model: { version: model.version, published_at: model.date },
-      lists: lists.map(({ name, entries, changed_at }) => ({ name, entries, updated_at: changed_at })),
-      packs: packs.map(({ name, version: of, publisher, expires_at }) => ({
-        ...{ name, version: of, publisher, expires_at },
-      })),
-      nodes: fleet === null ? null : fleet.nodes,
-      last_backup: lastBackup && { created_at: lastBackup.created_at, name: lastBackup.name },
-      feedback_waiting: waiting,
-      checklist: checklistOf({ config, origins: sources.origins(), brands, hasBackup: lastBackup !== null }),
-    };
+  const config = running();
+  const { version, model, lists, packs } = about();
+  const [health, checks, backups, waiting, fleet] = await Promise.all([
+    healthOf(sources),
+    checksToday(openedLog.log),
+    sources.backups(),
+    feedbackWaiting(config),
+    openedLog.databases?.fleet().catch(() => null) ?? null,
+  ]);
+  const lastBackup = backups.find(({ complete }) => complete) ?? null;
+  const brands = (await sources.brands()).length;
+  return {
+    ...health,
+    version,
+    started_at: sources.startedAt,
+    checks,
+    storage: {
+      bytes: openedLog.local && sizeOf(openedLog.local),
+      free_bytes: freeDiskBytes(config.data_dir),
+      retention: upkeep.retention(),
+    },
+    model: { version: model.version, published_at: model.date },
+    lists: lists.map(({ name, entries, changed_at }) => ({ name, entries, updated_at: changed_at })),
+    packs: packs.map(({ name, version: of, publisher, expires_at }) => ({
+      ...{ name, version: of, publisher, expires_at },
+    })),
+    nodes: fleet === null ? null : fleet.nodes,
+    last_backup: lastBackup && { created_at: lastBackup.created_at, name: lastBackup.name },
+    feedback_waiting: waiting,
+    checklist: checklistOf({ config, origins: sources.origins(), brands, hasBackup: lastBackup !== null }),
   };
 }
 

@@ -36,3 +36,17 @@ export function openLazily<T extends AsyncDisposable>(open: () => Promise<T>): L
     },
   };
 }
+
+type AsyncMethods<T> = { readonly [Name in keyof T]: (...args: never[]) => Promise<unknown> };
+
+/** Returns an object whose methods are those of another, which is made with the first call of one of them. */
+export function importedOnUse<T extends AsyncMethods<T>>(load: () => Promise<T>): T {
+  const loaded = lazily(load);
+  const call =
+    (name: string | symbol) =>
+    async (...args: unknown[]) => {
+      const object = await loaded();
+      return await Reflect.apply(Reflect.get(object, name), object, args);
+    };
+  return new Proxy({} as T, { get: (_, name) => call(name) });
+}

@@ -10,7 +10,7 @@ import type { FollowedSets, FollowingTools } from '#src/parts/fleet/postgres/sha
 import type { LastSync } from '#src/parts/fleet/postgres/shared/last-sync.ts';
 import type { FleetPlace } from '#src/parts/fleet/postgres/shared/shared-set.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';
-import { SHARED_SETS, type SharedName } from './shared-sets.ts';
+import type { SharedName } from './shared-sets.ts';
 
 /** Settings of the databases, and of the key that encrypts the fleet's data in them. */
 export type FleetSettings = Pick<
@@ -36,8 +36,9 @@ export async function changeKeys(
     return;
   }
   const { changeShared, onFleet } = await import('#src/parts/fleet/postgres/shared/sync-shared.ts');
+  const { keys } = await sharedSets();
   const changed = (text: string | null) => writeKeys(change(readKeyText(text, 'the database')));
-  await onFleet(await placeOf(config), 'keys', (desk) => changeShared(SHARED_SETS.keys, desk, changed));
+  await onFleet(await placeOf(config), 'keys', (desk) => changeShared(keys, desk, changed));
 }
 
 /** The state that changes start from, by {@link SharedName}. */
@@ -47,8 +48,8 @@ type Bases = Readonly<Record<string, LastSync>>;
 export async function syncWithFleet(config: FleetSettings, names: readonly SharedName[]): Promise<Bases> {
   const { readLastSync } = await import('#src/parts/fleet/postgres/shared/last-sync.ts');
   const { onFleet, syncShared } = await import('#src/parts/fleet/postgres/shared/sync-shared.ts');
-  const place = await placeOf(config);
-  for (const name of names) await onFleet(place, name, (desk) => syncShared(SHARED_SETS[name], desk));
+  const [place, sets] = [await placeOf(config), await sharedSets()];
+  for (const name of names) await onFleet(place, name, (desk) => syncShared(sets[name], desk));
   return readLastSync(config.data_dir);
 }
 
@@ -61,10 +62,10 @@ export async function syncWithFleet(config: FleetSettings, names: readonly Share
  */
 export async function publishToFleet(config: FleetSettings, names: readonly SharedName[], bases: Bases): Promise<void> {
   const { onFleet, syncShared } = await import('#src/parts/fleet/postgres/shared/sync-shared.ts');
-  const place = await placeOf(config);
+  const [place, sets] = [await placeOf(config), await sharedSets()];
   for (const name of names) {
     const base = bases[name] ?? null;
-    const { aside } = await onFleet(place, name, (desk) => syncShared(SHARED_SETS[name], desk, base));
+    const { aside } = await onFleet(place, name, (desk) => syncShared(sets[name], desk, base));
     if (aside === null) continue;
     throw new OperationError('changed_meanwhile', [
       `another node changed the ${name} meanwhile; your change is in ${aside}: try again`,
@@ -78,8 +79,11 @@ export async function followFleet(
   tools: FollowingTools & { readonly databaseAccess: DatabaseAccess },
 ): Promise<FollowedSets> {
   const { followShared } = await import('#src/parts/fleet/postgres/shared/follow-shared.ts');
-  return await followShared(Object.values(SHARED_SETS), await placeOf(config, tools.databaseAccess), tools);
+  return await followShared(Object.values(await sharedSets()), await placeOf(config, tools.databaseAccess), tools);
 }
+
+/** Loaded on the nodes of a fleet alone. */
+const sharedSets = async () => (await import('./shared-sets.ts')).SHARED_SETS;
 
 async function placeOf(config: FleetSettings, databaseAccess: DatabaseAccess = {}): Promise<FleetPlace> {
   const clientKey = await readClientKey(config);

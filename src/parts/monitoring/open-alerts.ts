@@ -8,7 +8,6 @@ import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
-import { runBackup } from '#src/parts/host/backup/run-backup.ts';
 import { startScheduledBackups } from '#src/parts/host/backup/scheduled-backups.ts';
 import type { AlertFacts } from '#src/parts/monitoring/alerts/alert.ts';
 import type { RaisedAlert } from '#src/parts/monitoring/alerts/condition.ts';
@@ -51,6 +50,7 @@ export function openAlerts({ running, engine, local, pulls, pair, onChange, logg
     async write(path, stopping) {
       // A damaged log cannot be backed up: it is replaced first, with all of its checks that can be read.
       for (const visibility of local ? VISIBILITIES : []) await local?.examine(visibility);
+      const { runBackup } = await import('#src/parts/host/backup/run-backup.ts');
       await runBackup(path, running(), stopping);
     },
     clock: systemClock,

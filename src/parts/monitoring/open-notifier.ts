@@ -2,8 +2,17 @@ import { hostname } from 'node:os';
 import type { ConfigFor } from '#src/app/config.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { findSendmail } from '#src/parts/monitoring/notifications/mail.ts';
-import { type Notifier, startNotifier } from '#src/parts/monitoring/notifications/notifier.ts';
+import type { Notifier } from '#src/parts/monitoring/notifications/notifier.ts';
+
+/** The notifications of a service without any channel. */
+const NO_NOTIFIER: Notifier = {
+  channels: new Map(),
+  blocked() {},
+  feedback() {},
+  alert() {},
+  notices: () => [],
+  async [Symbol.asyncDispose]() {},
+};
 
 /**
  * Starts the notifications that the settings configure. A host without sendmail gets a notice: a mail server that is replaced
@@ -16,6 +25,9 @@ export async function openNotifier(
   logger: Logger,
 ): Promise<Notifier> {
   const { webhook_url: url, webhook_secret: secret, mail_to: to } = config;
+  if (url === null && to.length === 0) return NO_NOTIFIER;
+  const { findSendmail } = await import('#src/parts/monitoring/notifications/mail.ts');
+  const { startNotifier } = await import('#src/parts/monitoring/notifications/notifier.ts');
   const source = config.node_name ?? hostname();
   if (to.length > 0 && findSendmail() === null) {
     const problem = 'this host has no sendmail: install a mail server, or remove mail_to';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfExists } from '#src/core/base/files/locked-file.ts';
 import { replaceFile } from '#src/core/base/files/replace-file.ts';
@@ -46,6 +47,9 @@ const isState = objectWith({
 });
 
 const sourcesFileIn = (dataDir: string): string => join(dataDir, 'list-sources.json');
+
+/** Returns true if there is a state of sources. */
+export const hasSourceStates = (dataDir: string): boolean => existsSync(sourcesFileIn(dataDir));
 
 /** Reads the state of sources by list name. A damaged file counts as empty: all sources are fetched again. */
 export function readSourceStates(dataDir: string): Map<string, SourceState> {

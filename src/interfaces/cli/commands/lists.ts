@@ -1,4 +1,4 @@
-import { ENTRY_SORTS } from '#src/admin/lists/find-entries.ts';
+import { ENTRY_SORTS } from '#src/admin/lists/entry-order.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';

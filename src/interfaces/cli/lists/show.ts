@@ -1,4 +1,5 @@
-import { ENTRY_SORTS, type EntryQuery, findEntries } from '#src/admin/lists/find-entries.ts';
+import { ENTRY_SORTS } from '#src/admin/lists/entry-order.ts';
+import { type EntryQuery, findEntries } from '#src/admin/lists/find-entries.ts';
 import { hitsOf } from '#src/app/console/list-hits.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { openKnowledge } from '#src/admin/active/models.ts';
 import { type Clock, systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { lazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
@@ -10,9 +10,8 @@ import { PackError } from '#src/parts/packs/packs/pack-error.ts';
 import { packStateFile } from '#src/parts/packs/packs/pack-state.ts';
 import { type PackStatus, packNotices, packStatuses } from '#src/parts/packs/packs/pack-status.ts';
 import { type PackTime, packTime, recordSeenTimes } from '#src/parts/packs/packs/pack-time.ts';
-import { createDropFolder, type RefusedPack } from './drop-folder.ts';
+import type { RefusedPack } from './drop-folder.ts';
 import type { InstallOrder } from './install-pack.ts';
-import { applyPackLists } from './pack-lists.ts';
 
 /** Interval in which the drop folder is examined and the latest time of the host is stored, in milliseconds. */
 const CHECK_EVERY_MS = 60_000;
@@ -56,7 +55,10 @@ export function followPacks({ clock = systemClock, ...stored }: FollowedPacks): 
   /** Why the last look failed; null if it did not. */
   let failure: string | null = null;
   let time = timeNow();
-  const drop = createDropFolder({ dataDir, clock, settings, openKnowledge });
+  const drop = lazily(async () => {
+    const { openKnowledge } = await import('#src/admin/active/models.ts');
+    return (await import('./drop-folder.ts')).createDropFolder({ dataDir, clock, settings, openKnowledge });
+  });
 
   /** Without the latest time that was seen, if that cannot be read: checks continue. */
   function timeNow(): PackTime {
@@ -70,7 +72,7 @@ export function followPacks({ clock = systemClock, ...stored }: FollowedPacks): 
   }
 
   async function scanDropFolder(folder: string): Promise<void> {
-    const found = await drop.scan(folder);
+    const found = await (await drop()).scan(folder);
     for (const { name, version } of found.installed) logger.info('pack.installed', { pack: name, version });
     reportRefused(found.refused);
   }
@@ -99,7 +101,7 @@ export function followPacks({ clock = systemClock, ...stored }: FollowedPacks): 
       if (folder === null) reportRefused([]);
       else await scanDropFolder(folder);
       // What a command has begun beside the service, or a pack has become meanwhile.
-      if (isUsed) await applyPackLists(dataDir, clock);
+      if (isUsed) await (await import('./pack-lists.ts')).applyPackLists(dataDir, clock);
       failure = null;
     } catch (error) {
       if (error instanceof PackError) reportRefused([{ file: '', code: error.code, message: error.message }]);

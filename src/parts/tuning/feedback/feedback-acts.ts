@@ -1,14 +1,13 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
 import type { ActPlace, OperatorAct } from '#src/admin/audit/act.ts';
 import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
 import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
-import type { FeedbackReview, FeedbackRow, FeedbackState } from '#src/checks/store/feedback/feedback-queue.ts';
-import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
+import { MASK } from '#src/checks/record/redact/mask.ts';
+import type { FeedbackReview, FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { member, textMember, timeOrNull } from '#src/core/base/text/checked-member.ts';
+import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
-import { entryOf } from './entry-of.ts';
+import { FeedbackChangeSchema } from './feedback-inputs.ts';
 
 /** Owner of the lists of feedback. */
 const ORIGIN = 'feedback';
@@ -19,20 +18,18 @@ const LISTS = {
   benign: { list: 'feedback-allow', action: 'allow' },
 } as const;
 
-export const FeedbackChangeSchema = Type.Object(
-  {
-    state: member(
-      stringEnum<FeedbackState>(FEEDBACK_STATES, {
-        description: '`accepted` adds an entry, `rejected` does not, `waiting` takes either back',
-      }),
-      (value) => FEEDBACK_STATES.some((one) => one === value),
-      'must be waiting, accepted or rejected',
-    ),
-    entry: Type.Optional(textMember('Entry to add; by default the reported URL and what is below it')),
-    expires: Type.Optional(timeOrNull('When the entry expires; in 90 days by default, null for never')),
-  },
-  { $id: 'FeedbackChange', additionalProperties: false, description: 'What becomes of a report' },
-);
+/**
+ * Returns the list entry that covers a reported URL: its host and path with everything below. A masked path is cut before the
+ * mask. Null if no entry is possible.
+ */
+export function entryOf(url: string): string | null {
+  const target = parseTarget(url);
+  if (isTargetProblem(target)) return null;
+  const { requestUrl, path } = target;
+  const host = requestUrl.slice(0, requestUrl.indexOf('/', requestUrl.indexOf('//') + 2));
+  const masked = path.indexOf(MASK);
+  return `${host}${masked === -1 ? path : path.slice(0, path.lastIndexOf('/', masked) + 1)}`;
+}
 
 /** An installation with its queue of feedback. */
 export interface ReviewPlace extends ActPlace {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { asModels, openKnowledge, openShipped, shippedFiles } from '#src/admin/active/models.ts';
+import type { CodedError } from '#src/core/base/errors/operation-error.ts';
 import { suggest } from '#src/core/base/text/suggest.ts';
 import {
   installedVersions,
@@ -10,10 +11,15 @@ import {
   readModelFiles,
   versionOf,
 } from '#src/parts/tuning/models/installed-models.ts';
-import { ModelNotFoundError } from './model-not-found.ts';
 
 /** The word for the model that is part of the program. */
 export const SHIPPED = 'shipped';
+
+/** A model, or an earlier choice of one, does not exist; the message says where to look. */
+export class ModelNotFoundError extends Error implements CodedError {
+  override readonly name = 'ModelNotFoundError';
+  readonly errorCode = 'model_not_found';
+}
 
 /** A model named by the operator. */
 export interface FoundModel {

@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox';
 import { openKnowledge, refuseNameOfShipped } from '#src/admin/active/models.ts';
 import type { OperatorAct } from '#src/admin/audit/act.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
@@ -8,13 +7,8 @@ import {
   openInstalledModel,
   readModelChoice,
 } from '#src/parts/tuning/models/installed-models.ts';
-import { type FoundModel, SHIPPED } from './find-model.ts';
-import { ModelNotFoundError } from './model-not-found.ts';
-
-export const ModelChoiceSchema = Type.Object(
-  { model: Type.String({ minLength: 1, maxLength: 200, description: 'Version of an installed model, or `shipped`' }) },
-  { $id: 'ModelChoice', additionalProperties: false, description: 'The model to select' },
-);
+import { type FoundModel, ModelNotFoundError, SHIPPED } from './find-model.ts';
+import { ModelChoiceSchema } from './model-inputs.ts';
 
 /** Installs a model if it is not, and selects it. Returns its version; null for the built-in model. */
 export const USE_MODEL: OperatorAct<FoundModel, FoundModel, string | null> = {

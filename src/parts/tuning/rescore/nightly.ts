@@ -6,7 +6,6 @@ import { daily } from '#src/checks/store/upkeep/daily.ts';
 import type { TimeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { allChanged, changesMade, isGraver, nothingRescored, RECORDS_AT_ONCE, rescore } from './rescore.ts';
 import type { RescoreCheck } from './rescore-check.ts';
 import { readOutcome, writeOutcome } from './stored-outcome.ts';
 
@@ -15,7 +14,7 @@ export interface NightlyParts {
   /** Time of day; null for never. It may change. */
   readonly at: () => TimeOfDay | null;
   /** Creates the re-scorer for the active model. */
-  readonly rescorer: () => RescoreCheck;
+  readonly rescorer: () => Promise<RescoreCheck>;
   readonly log: Pick<ScanLog, 'read' | 'find'>;
   /** Returns true if this node runs the re-scoring that is due; by default every node does. */
   readonly take?: ((dueMs: number) => Promise<boolean>) | undefined;
@@ -97,10 +96,11 @@ async function rescoreAll(
   { rescorer, log, clock, logger }: NightlyParts,
   stopping: AbortSignal,
 ): Promise<StoredOutcome> {
+  const { allChanged, changesMade, isGraver, nothingRescored, RECORDS_AT_ONCE, rescore } = await import('./rescore.ts');
   const rescored = nothingRescored();
   const graver: StoredOutcome['graver'] = [];
   const entries = log.read('public', EVERY_CHECK, RECORDS_AT_ONCE);
-  for await (const changed of rescore(entries, rescorer(), rescored, createRest(clock, stopping))) {
+  for await (const changed of rescore(entries, await rescorer(), rescored, createRest(clock, stopping))) {
     if (graver.length < MAX_REPORTED && isGraver(changed))
       graver.push({
         request_id: changed.check.request_id,

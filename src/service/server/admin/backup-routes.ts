@@ -29,11 +29,11 @@ const BackupFileSchema = Type.String({
 /** Operations on backups. */
 export interface BackupOperations {
   list(): Promise<Static<typeof BackupSchema>[]>;
-  schedule(): {
+  schedule(): Promise<{
     readonly at: { readonly hour: number; readonly minute: number } | null;
     readonly dir: string | null;
     readonly keep: number;
-  };
+  }>;
   /** Returns the name of the new backup. Throws Error with what the command said. */
   create(by: Actor): Promise<string>;
   /** Opens a backup; null if there is none of this name in the folder. */
@@ -58,7 +58,7 @@ export const backupRoutes = routesWith<BackupRouteParts>()
   .get(
     '/api/admin/backups',
     async ({ service: { backups } }) => {
-      const { at, dir, keep } = backups.schedule();
+      const { at, dir, keep } = await backups.schedule();
       const schedule = { at: at && `${pad(at.hour)}:${pad(at.minute)}`, dir, keep };
       return { items: await backups.list(), schedule };
     },
@@ -83,7 +83,7 @@ export const backupRoutes = routesWith<BackupRouteParts>()
     '/api/admin/backups',
     ({ request, set, service: { backups } }) =>
       refusing(async () => {
-        refuse(backups.schedule().dir === null ? NO_FOLDER : null);
+        refuse((await backups.schedule()).dir === null ? NO_FOLDER : null);
         const name = await backups.create(actorOf(request));
         const made = (await backups.list()).find((one) => one.name === name);
         if (made === undefined) throw new ProblemError({ code: 'conflict', detail: `${name} is not there any more.` });

@@ -64,9 +64,9 @@ interface ListedBrand {
 
 /** Operations on configured brands. Their errors are those of `lurecheck brand`. */
 export interface BrandOperations {
-  list(): readonly ListedBrand[];
+  list(): Promise<readonly ListedBrand[]>;
   /** Null if there is none of this name. */
-  find(name: string): ListedBrand | null;
+  find(name: string): Promise<ListedBrand | null>;
   /** Reads a saved page; `missing` lists what it lacks to be recognised. */
   readPage(html: string, domain: string): Promise<BrandPageReading>;
   preview(brand: WantedBrand): Promise<BrandEffect>;
@@ -134,19 +134,23 @@ const exists = (name: string): Problem => ({
 
 /** `/api/admin/brands`: list, add, remove. */
 export const brandRoutes = routesWith<BrandRouteParts>()
-  .get('/api/admin/brands', ({ service: { brands } }) => refusing(async () => ({ items: brands.list().map(row) })), {
-    transform: admitAdmin,
-    response: {
-      200: answer(BrandsSchema, { description: 'The brands.', example: { items: [BRAND] } }),
-      ...refusals(...CONSOLE_REFUSALS, 'conflict'),
+  .get(
+    '/api/admin/brands',
+    ({ service: { brands } }) => refusing(async () => ({ items: (await brands.list()).map(row) })),
+    {
+      transform: admitAdmin,
+      response: {
+        200: answer(BrandsSchema, { description: 'The brands.', example: { items: [BRAND] } }),
+        ...refusals(...CONSOLE_REFUSALS, 'conflict'),
+      },
+      detail: {
+        operationId: 'listBrands',
+        tags: ['Console'],
+        summary: 'List the configured brands',
+        description: 'The brands that the operator configured, without those of packs. Scope: `admin`.',
+      },
     },
-    detail: {
-      operationId: 'listBrands',
-      tags: ['Console'],
-      summary: 'List the configured brands',
-      description: 'The brands that the operator configured, without those of packs. Scope: `admin`.',
-    },
-  })
+  )
   .post(
     '/api/admin/brands',
     ({ body, query: { preview }, request, set, service: { brands, inTurn } }) =>
@@ -154,9 +158,9 @@ export const brandRoutes = routesWith<BrandRouteParts>()
         const wanted = await wantedBrand(body, brands);
         if (preview === 'true') return effectOf(await brands.preview(wanted));
         return await inTurn(async () => {
-          refuse(brands.find(wanted.name) ? exists(wanted.name) : null);
+          refuse((await brands.find(wanted.name)) ? exists(wanted.name) : null);
           await brands.add(actorOf(request), wanted);
-          const added = brands.find(wanted.name);
+          const added = await brands.find(wanted.name);
           if (added === null) throw new ProblemError(notFound(wanted.name));
           set.status = 201;
           return row(added);
@@ -199,7 +203,7 @@ export const brandRoutes = routesWith<BrandRouteParts>()
           return Response.json(effectOf(effect));
         }
         return await inTurn(async () => {
-          const brand = brands.find(name);
+          const brand = await brands.find(name);
           if (brand === null) throw new ProblemError(notFound(name));
           requireMatch(request, etagOf(brand.stored));
           await brands.remove(actorOf(request), name);

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { AFTER, ENTRY_SORTS, type EntryQuery, type EntrySort } from '#src/admin/lists/find-entries.ts';
+import { AFTER, ENTRY_SORTS, type EntrySort } from '#src/admin/lists/entry-order.ts';
+import type { EntryQuery } from '#src/admin/lists/find-entries.ts';
 import { parameter } from '../http/parameter.ts';
 import { limitParameter } from './admin-parameters.ts';
 

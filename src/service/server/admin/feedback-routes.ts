@@ -7,7 +7,7 @@ import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
-import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-acts.ts';
+import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-inputs.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { parseJsonObject } from '../http/json-body.ts';
@@ -40,7 +40,7 @@ export interface FeedbackOperations {
   /** Returns the public check of a report; null if the log has it no more, or it cannot be read. */
   checkOf(requestId: string): Promise<CheckResult | null>;
   /** Returns the entry that covers a reported URL; null if none can. */
-  entryOf(url: string): string | null;
+  entryOf(url: string): Promise<string | null>;
   /** Returns the effect of accepting; null if no entry can cover the URL. */
   preview(given: FeedbackRow, acceptance: Acceptance): Promise<PreviewedVerdicts | null>;
   /** Throws OperationError if no list can take the entry. */
@@ -87,7 +87,7 @@ async function shown(
         };
   return {
     ...{ id, etag: etagOf([id, state, entry]), state, url, verdict, comment: comment === '' ? null : comment },
-    ...{ created_at: new Date(receivedAtMs).toISOString(), entry, check, default_entry: feedback.entryOf(url) },
+    ...{ created_at: new Date(receivedAtMs).toISOString(), entry, check, default_entry: await feedback.entryOf(url) },
     default_expires: new Date(defaultExpiry(now())).toISOString(),
   };
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
-import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-acts.ts';
+import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-inputs.ts';
 import { type Comparison, comparisonRow } from '#src/parts/tuning/models/comparison.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
@@ -97,10 +97,10 @@ export interface ModelOperations {
     (typeof MODELS)['items'] | { version: string; shipped: boolean; in_force: boolean; problem: string | null }[]
   >;
   /** The stored selection, of which the entity tag is made. */
-  choice(): object;
+  choice(): Promise<object>;
   compare(model: string, limit: number): Promise<Comparison>;
   /** Returns the model that was selected before. */
-  earlier(): string;
+  earlier(): Promise<string>;
   use(by: Actor, model: string): Promise<void>;
   rollBack(by: Actor): Promise<void>;
 }
@@ -116,7 +116,7 @@ const admitAdmin = admitScopes('admin');
 
 /** The models, and the tag of which one is selected. */
 async function listed(models: ModelOperations) {
-  return { items: await models.list(), etag: etagOf(models.choice()) };
+  return { items: await models.list(), etag: etagOf(await models.choice()) };
 }
 
 async function previewed(models: ModelOperations, model: string) {
@@ -172,7 +172,7 @@ export const modelRoutes = routesWith<ModelRouteParts>()
       refusing(async () => {
         if (preview === 'true') return await previewed(models, model);
         return await inTurn(async () => {
-          requireMatch(request, etagOf(models.choice()));
+          requireMatch(request, etagOf(await models.choice()));
           await models.use(actorOf(request), model);
           return await listed(models);
         });
@@ -201,9 +201,9 @@ export const modelRoutes = routesWith<ModelRouteParts>()
     '/api/admin/models/rollback',
     ({ query: { preview }, request, service: { models, inTurn } }) =>
       refusing(async () => {
-        if (preview === 'true') return await previewed(models, models.earlier());
+        if (preview === 'true') return await previewed(models, await models.earlier());
         return await inTurn(async () => {
-          requireMatch(request, etagOf(models.choice()));
+          requireMatch(request, etagOf(await models.choice()));
           await models.rollBack(actorOf(request));
           return await listed(models);
         });

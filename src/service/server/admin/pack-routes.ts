@@ -58,7 +58,7 @@ export interface PackOperations {
     }[];
   }>;
   /** Returns the active and earlier packs, which determine the entity tag. */
-  state(): object;
+  state(): Promise<object>;
   preview(body: AsyncIterable<Uint8Array>): Promise<PreviewedVerdicts>;
   install(by: Actor, body: AsyncIterable<Uint8Array>): Promise<{ name: string; version: number }>;
   /** Null if there is nothing to roll back. */
@@ -104,7 +104,7 @@ async function listed(packs: PackOperations) {
     publishers: publishers.map(({ name, fingerprint, since, revoked, follows }) => ({
       ...{ name, fingerprint, since, revoked, follows },
     })),
-    etag: etagOf(packs.state()),
+    etag: etagOf(await packs.state()),
   };
 }
 
@@ -175,7 +175,7 @@ export const packRoutes = routesWith<PackRouteParts>()
       refusing(async () => {
         if (preview === 'true') return previewOf(found(await packs.previewRollBack()));
         return await inTurn(async () => {
-          requireMatch(request, etagOf(packs.state()));
+          requireMatch(request, etagOf(await packs.state()));
           found(await packs.rollBack(actorOf(request)));
           return await listed(packs);
         });

@@ -30,7 +30,7 @@ async function openNights(time: TimeOfDay | null = THREE, take?: (dueMs: number)
         looks++;
         return time;
       },
-      rescorer: () => (kept) => ({
+      rescorer: async () => (kept) => ({
         was: { probability: kept.malicious_probability, decision: 'allow' },
         now: { probability: 0.99, decision: 'block' },
         because: 'lists',

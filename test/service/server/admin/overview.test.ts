@@ -156,7 +156,7 @@ test('a new backup is answered once it is in the folder, and a failed one with i
           (await backupsIn(made.folder)).map(({ file: name, bytes, about, complete }) => ({
             ...{ name, created_at: about.made_at, bytes, complete, version: about.version, checks: about.checks },
           })),
-        schedule: () => ({ at: null, dir: folder.path, keep: 7 }),
+        schedule: async () => ({ at: null, dir: folder.path, keep: 7 }),
         open: async () => null,
         async create() {
           await createBackup(join(folder.path, made.name), { dataDir, log, nowMs: 0, key: null });

@@ -22,7 +22,7 @@ export interface Rotations extends Disposable {
 
 /** Parts whose servers are replaced. */
 interface RotatedParts {
-  readonly logs: { readonly openedLog: OpenedLog };
+  readonly openedLog: OpenedLog;
   readonly checking: Pick<Checking, 'sharedLimits'>;
   readonly databaseAccess: DatabaseAccess;
   readonly logger: Logger;
@@ -31,7 +31,7 @@ interface RotatedParts {
 /** Returns the rotations of the parts that are open. */
 export function rotationsOf(
   config: RotatingSettings,
-  { logs: { openedLog }, checking: { sharedLimits }, databaseAccess, logger }: RotatedParts,
+  { openedLog, checking: { sharedLimits }, databaseAccess, logger }: RotatedParts,
 ): Rotations {
   const { databases } = openedLog;
   const ofLogs = databases && rotateDatabases(config, { databases, databaseAccess, logger });

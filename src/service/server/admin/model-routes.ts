@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-inputs.ts';
-import { type Comparison, comparisonRow } from '#src/parts/tuning/models/comparison.ts';
+import type { Comparison } from '#src/parts/tuning/models/comparison.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { noBody, parseJsonObject } from '../http/json-body.ts';
@@ -145,8 +145,10 @@ export const modelRoutes = routesWith<ModelRouteParts>()
   })
   .post(
     '/api/admin/models/compare',
-    async ({ body: { model, limit = PREVIEWED_CHECKS }, service }) =>
-      comparisonRow(await refusing(() => service.models.compare(model, limit))),
+    async ({ body: { model, limit = PREVIEWED_CHECKS }, service }) => {
+      const { comparisonRow } = await import('#src/parts/tuning/models/comparison.ts');
+      return comparisonRow(await refusing(() => service.models.compare(model, limit)));
+    },
     {
       parse: [admitAdmin, parseJsonObject],
       beforeHandle: waitLong,

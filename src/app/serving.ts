@@ -1,0 +1,164 @@
+import { hostname } from 'node:os';
+import { appendAudit } from '#src/admin/audit/audit-log.ts';
+import { latestEntries } from '#src/admin/audit/latest-entries.ts';
+import { openClientHash } from '#src/checks/store/write/client-hash.ts';
+import type { PeerOf } from '#src/core/base/addresses/peer.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { openLazily } from '#src/core/base/lazily.ts';
+import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
+import { createServer } from '#src/service/server/app.ts';
+import { type FeedbackIntake, openFeedbackIntake } from '#src/service/server/feedback/intake.ts';
+import { createLimits, type Limits } from '#src/service/server/limiter/quota.ts';
+import { createMispServer } from '#src/service/server/misp-app.ts';
+import { pageFiles } from '#src/service/server/page/page-files.ts';
+import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
+import { createPictureLinks } from '#src/service/server/pictures/picture-links.ts';
+import { withPictureLinks } from '#src/service/server/pictures/with-picture-links.ts';
+import { createResultSigner } from '#src/service/server/results/result-signer.ts';
+import { aboutService } from './about.ts';
+import type { ConfigFor } from './config.ts';
+import { openConsole } from './console/open-console.ts';
+import { openControlSocket } from './control/control-socket.ts';
+import { openAccess } from './data-files.ts';
+import { type Listeners, openListeners } from './listen/listeners.ts';
+import { logRoutes } from './log-routes.ts';
+import type { MailReader } from './message/open-mail-reader.ts';
+import { leave, type OpenedService } from './opened-service.ts';
+import { todaysVerdict } from './todays-verdict.ts';
+import type { Watching } from './watching.ts';
+
+/**
+ * Time beyond the deadline of a check in which a client may still receive its answer while the service stops, and for
+ * which work beside checks may wait for a database.
+ */
+const STOP_GRACE_SECONDS = 2;
+
+/** The servers of a service. Disposing of them completes in-flight requests. */
+interface Serving extends AsyncDisposable {
+  readonly listeners: Listeners;
+  readonly misp: Listeners;
+  readonly limits: Limits;
+  readonly adminUrl: string | null;
+  /** Addresses of the service itself, which no check may reach. */
+  readonly endpoints: Listeners['endpoints'];
+}
+
+/** Opens the servers of a service. Throws ListenError, OperationError. */
+export async function openServing(service: OpenedService, { readiness, metrics }: Watching): Promise<Serving> {
+  const { live, openedLog, pictures, upkeep, checking, parts, liveChecks, key, databaseAccess, stop, tools } = service;
+  const running = () => live.running;
+  const config = live.running;
+  const { logger } = tools;
+  const { engine, background, dataFiles, sharedLimits } = checking;
+  const stopping = stop.stopping.signal;
+  await using opened = new AsyncDisposableStack();
+  const results = createResultSigner(key);
+  const pictureLinks = createPictureLinks(key, systemClock);
+  const feedback = opened.use(await openFeedback(service));
+  const limits = createLimits(config, systemClock, sharedLimits?.share);
+  const shown = { readiness, machineNames: machineNames(), logger };
+  const { apiKeys, sessions, keyUsedMs, noteUse } = openAccess(config, dataFiles, key, background.syncFleet);
+  // Loaded for the first mail that a client sends.
+  const mails = opened.use(
+    openLazily(async () => (await import('./message/open-mail-reader.ts')).openMailReader(engine, running)),
+  );
+  const check = withPictureLinks(engine.check, pictures, pictureLinks, config.base_path);
+  const common = {
+    ...{ ...shown, settings: config, limits, check, clock: systemClock },
+    onAnswered: () => metrics.opened?.answered ?? null,
+    readMail: async (...mail: Parameters<MailReader['readMail']>) => (await mails.get()).readMail(...mail),
+    keys: {
+      find: dataFiles.keys.find,
+      onUse({ name }: { name: string }) {
+        noteUse(name);
+        metrics.opened?.keyUsed(name);
+      },
+    },
+  };
+  const about = () => aboutService(running(), engine, background.packs(), results, upkeep);
+  const watching = { readiness, about, origins: tools.origins, openedLog, upkeep, background };
+  const operations = openConsole({ ...watching, running, engine, dataFiles, parts, liveChecks, stopping });
+  const isStale = () => (parts.get('feeds')?.feedNotices() ?? []).length > 0;
+  const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
+    createServer({
+      ...{ ...common, peerOf, isSecure },
+      onMessage: checking.logMessage,
+      metrics: metrics.get,
+      ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping }),
+      takeFeedback: feedback.take,
+      feeds: {
+        isOn: () => running().feeds,
+        pull: async (name) => (await parts.get('feeds')?.pull(name)) ?? null,
+        onPulled(name, status, keyName) {
+          if (keyName !== null) checking.pulls.set(keyName, systemClock.now());
+          metrics.opened?.feedPulled(name, status, keyName, status === 503 || isStale());
+        },
+      },
+      feedPeers: () => running().feed_peers,
+      misp: { isOn: () => running().misp },
+      hasNoKeys: dataFiles.keys.isEmpty,
+      about,
+      ...{ pictures, pictureLinks },
+      ...{ results, todaysVerdict: (url) => todaysVerdict(engine, url) },
+      stopping,
+      page: { files: pageFiles(config, engine.thresholds), policy: PAGE_POLICY },
+      sessions,
+      authUsers: () => running().auth_users,
+      audit: (by, what) => appendAudit(config.data_dir, by, what),
+      auditEntries: (limit, before) => latestEntries(config.data_dir, limit, before),
+      apiKeys,
+      keyUsedMs,
+      operations,
+    });
+  const listening = { pair: live.pair, isPortShared: config.reuse_port, patienceMs: patienceMs(config) };
+  const listeners = opened.use(
+    await openListeners(config.listen, {
+      ...listening,
+      createServer: createServerFor,
+      inheritedSockets: tools.inheritedSockets,
+    }),
+  );
+  const misp = opened.use(
+    await openListeners(config.misp_listen, {
+      ...{ ...listening, inheritedSockets: [] },
+      createServer: (peerOf, isSecure) => createMispServer({ ...common, peerOf, isSecure }),
+    }),
+  );
+  const openAdmin = async (address: ListenAddress) =>
+    (await import('./admin.ts')).openAdminListener(address, { ...shown, metrics: await metrics.get() });
+  const admin = config.admin_listen && opened.use(await openAdmin(config.admin_listen));
+  opened.use(await openControlSocket(config.data_dir, { files: dataFiles.followed(), readiness, logger }));
+  // Requests in flight may wait for work beside checks, so that this ends first.
+  opened.defer(() => void setTimeout(() => databaseAccess.turns?.end(), STOP_GRACE_SECONDS * 1000).unref());
+  opened.defer(() => leave(stop, config.stop_delay_seconds));
+  const closing = opened.move();
+  return {
+    listeners,
+    misp,
+    limits,
+    adminUrl: admin?.url ?? null,
+    endpoints: [...listeners.endpoints, ...misp.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])],
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** Opens the queue of feedback, beside the logs. */
+async function openFeedback({ live, openedLog, notifier, tools }: OpenedService): Promise<FeedbackIntake> {
+  const { data_dir: dataDir, retention_days: retentionDays } = live.running;
+  return openFeedbackIntake({
+    ...{ log: openedLog.log, dataDir, retentionDays, onStored: notifier.feedback, clock: systemClock },
+    hashOf: openClientHash(dataDir, live.clientKey),
+    logger: tools.logger,
+  });
+}
+
+/** Returns how long in-flight requests may take while the service stops, in milliseconds. */
+function patienceMs({ deadline_seconds }: ConfigFor<'serve'>): number {
+  return (deadline_seconds + STOP_GRACE_SECONDS) * 1000;
+}
+
+/** Names of this host, with and without domain. */
+function machineNames(): string[] {
+  const name = hostname().toLowerCase();
+  return [name, name.split('.', 1)[0] ?? name];
+}

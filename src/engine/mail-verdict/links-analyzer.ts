@@ -27,6 +27,9 @@ const FULL_EVIDENCE = 6;
  */
 const SHARE = { message: 1, mail: 0.7, unknown: 0.55, report: 0.25 } as const;
 
+/** Share of the evidence of a link to the sender's own site: firms that confirm nothing have such sites as well. */
+const OWN = 0.35;
+
 /** Log-odds that make a warned link: ln(0.488 / 0.512) − ln(0.05 / 0.95). */
 export const OF_WARNING = 2.9;
 
@@ -64,7 +67,7 @@ export const linksAnalyzer: MessageAnalyzer<'links', (typeof FEATURES)[number]> 
     return [
       ...(listed ? signal('links.listed', 1, { host: listed.target.host.text }) : []),
       ...(worst
-        ? signal('links.suspicious', weighed(worst.evidence ?? 0, originOf(subject)) / FULL_EVIDENCE, {
+        ? signal('links.suspicious', weighed(worst, subject) / FULL_EVIDENCE, {
             host: worst.target.host.text,
           })
         : []),
@@ -74,9 +77,11 @@ export const linksAnalyzer: MessageAnalyzer<'links', (typeof FEATURES)[number]> 
 };
 
 /** Returns what counts of the evidence of a link, in log-odds. */
-function weighed(evidence: number, origin: keyof typeof SHARE): number {
+function weighed({ evidence, isOfSender }: ContentLink, subject: MailSubject): number {
+  const origin = originOf(subject);
   const beyond = origin === 'report' ? SHARE.report : 1;
-  return SHARE[origin] * Math.min(evidence, OF_WARNING) + beyond * Math.max(0, evidence - OF_WARNING);
+  const share = isOfSender && subject.confirmation.state !== 'failed' ? Math.min(OWN, SHARE[origin]) : SHARE[origin];
+  return share * Math.min(evidence ?? 0, OF_WARNING) + beyond * Math.max(0, (evidence ?? 0) - OF_WARNING);
 }
 
 function originOf({ message, confirmation, sender }: MailSubject): keyof typeof SHARE {

@@ -33,7 +33,7 @@ const OF_FIRM = 0.8;
 
 /** Schemes that contain all of what a lure says. */
 const CONTAINED_IN: Readonly<Partial<Record<LureTopic, readonly Scheme[]>>> = {
-  money: ['funds', 'loan', 'gift_cards', 'errand'],
+  money: ['funds', 'loan', 'gift_cards', 'errand', 'approach'],
   wallet: ['extortion'],
   callback: ['callback'],
 };

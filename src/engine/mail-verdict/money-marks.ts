@@ -17,6 +17,20 @@ export function coinAddressIn(text: string): string | null {
   return COIN_ADDRESS.exec(text.slice(0, MAX_TEXT))?.[0] ?? null;
 }
 
+/** A sum of a hundred thousand or more, or of so many millions, in a currency. */
+const LARGE = String.raw`(?:\d{3}[.,]\d{3}|\d{1,3}(?:[.,]\d{3}){2,3})`;
+const MILLIONS = String.raw`\d[\d.,]{0,12} {0,2}(?:m|mio|mill[a-zõ]{0,7}|mil[hij][a-zõ]{0,6})`;
+const CURRENCY = String.raw`(?:[$€£]|us\$|usd|eur|gbp|euros?|dollars?|dólares|dollari|us dollars?|pounds)`;
+const LARGE_SUM = new RegExp(
+  `${CURRENCY}[ =:]{0,2}(?:${LARGE}|${MILLIONS})(?![a-z0-9])|(?<![\\d.,])(?:${LARGE}(?:[.,]\\d\\d)?|${MILLIONS}) {0,2}(?:of )?(?:${CURRENCY}|u\\.?s)(?![a-z])`,
+  'iu',
+);
+
+/** Returns the first large sum of money in a text; null if there is none. */
+export function largeSumIn(text: string): string | null {
+  return LARGE_SUM.exec(text.slice(0, MAX_TEXT))?.[0] ?? null;
+}
+
 /** Returns true if a text has the number of a bank account. */
 export function hasAccountNumber(text: string): boolean {
   return IBAN.test(text.slice(0, MAX_TEXT));

@@ -1,7 +1,7 @@
 import { SCHEMES, type Scheme, type SchemeParts } from '#src/core/knowledge/mail/mail-schemes.ts';
 import type { MailSubject } from './mail-subject.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
-import { coinAddressIn, hasAccountNumber, phoneNumberIn } from './money-marks.ts';
+import { coinAddressIn, hasAccountNumber, largeSumIn, phoneNumberIn } from './money-marks.ts';
 import type { Confirmation } from './sender-confirmation.ts';
 
 const FEATURES = [
@@ -14,6 +14,7 @@ const FEATURES = [
   'scheme.loan',
   'scheme.job',
   'scheme.romance',
+  'scheme.approach',
 ] as const;
 
 /** Share of a scheme of which a text has two parts, instead of three or more. */
@@ -38,7 +39,7 @@ export const schemeAnalyzer: MessageAnalyzer<'scheme', (typeof FEATURES)[number]
   component: 'scheme',
   features: FEATURES,
   analyze(subject) {
-    return SCHEMES.flatMap((scheme) => {
+    const found = SCHEMES.flatMap((scheme) => {
       const known = subject.schemes.get(scheme);
       const parts = known && withMarks(scheme, known, subject);
       if (parts === undefined || parts.size < 2) return [];
@@ -47,6 +48,8 @@ export const schemeAnalyzer: MessageAnalyzer<'scheme', (typeof FEATURES)[number]
       const share = parts.size === 2 && !isDemand ? TWO_PARTS : 1;
       return signal(`scheme.${scheme}`, share * standing(scheme, isDemand, subject), { words });
     });
+    // A text is one story, and its words are in the tables of several.
+    return found.toSorted((a, b) => b.value - a.value).slice(0, 1);
   },
 };
 
@@ -55,6 +58,8 @@ function withMarks(scheme: Scheme, parts: SchemeParts, subject: MailSubject): Sc
   const { text } = subject.message.traits;
   const coin = scheme === 'extortion' ? coinAddressIn(text) : null;
   if (coin !== null) return new Map([...parts, ['price', coin]]);
+  const sum = scheme === 'funds' ? largeSumIn(text) : null;
+  if (sum !== null) return new Map([['sum', sum], ...parts]);
   if (scheme === 'bank_details' && hasAccountNumber(text)) return new Map([['pay', 'IBAN'], ...parts]);
   if (scheme !== 'callback') return parts;
   // A number beside a link to the sender's own site is not the only way to answer.

@@ -1,7 +1,7 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
-import { OFFICE_WORDS } from '#src/core/knowledge/mail/mail-name-words.ts';
-import { SENDING_SERVICES } from '#src/core/knowledge/mail/sending-services.ts';
+import { OFFICE_WORDS, TITLES } from '#src/core/knowledge/mail/mail-name-words.ts';
 import type { Host } from '#src/core/url/host.ts';
+import { addressSignals } from './address-signals.ts';
 import { claimedBrands } from './claimed-brands.ts';
 import { isForeignTo, isFreemail, type MailSender, siteOfAddress } from './mail-sender.ts';
 import type { MailSubject } from './mail-subject.ts';
@@ -23,6 +23,8 @@ const FEATURES = [
   'sender.malformed',
   'sender.nameless',
   'sender.office_on_freemail',
+  'sender.claims_reader',
+  'sender.titled',
 ] as const;
 
 /** Log-odds of a domain at which its signal has its full value. */
@@ -52,7 +54,7 @@ export const senderAnalyzer: MessageAnalyzer<'sender', (typeof FEATURES)[number]
     return [
       ...malformed,
       ...claims(subject, sender),
-      ...addresses(subject, sender),
+      ...addressSignals(subject, sender),
       ...signal(
         'sender.random_name',
         !isPopular && !isConversation && isRandomName(local, sender.isFreemail) ? weak : 0,
@@ -65,6 +67,8 @@ export const senderAnalyzer: MessageAnalyzer<'sender', (typeof FEATURES)[number]
         { site },
       ),
       ...signal('sender.nameless', isNameless(sender) && !isConversation && !isConfirmed ? weak : 0, {}),
+      ...signal('sender.claims_reader', claimsReader(subject, sender), { site }),
+      ...signal('sender.titled', sender.isFreemail && TITLES.has(plainWords(sender.name)[0] ?? '') ? 1 : 0, {}),
       ...signal('sender.office_on_freemail', sender.isFreemail && isOffice(sender.name) ? 1 : 0, { site }),
     ];
   },
@@ -96,38 +100,17 @@ function claims(subject: MailSubject, sender: MailSender): ReturnType<typeof sen
   return inText ? signal('sender.brand_in_text', share, { brand: inText.name, site }) : [];
 }
 
-/** Addresses of other sites in the name, and those to which replies and bounces go. */
-function addresses(subject: MailSubject, sender: MailSender): ReturnType<typeof senderAnalyzer.analyze> {
-  const { message, knowledge, isConversation, confirmation, weak } = subject;
-  const { head } = message;
-  const { site } = sender;
-  const isConfirmed = confirmation.state === 'passed';
-  const isAddress = /\S@\S/.test(sender.name);
-  const hasScheme = subject.textLures.has('money') || [...subject.schemes.values()].some(({ size }) => size > 1);
-  const says = head?.nameMismatch?.says;
-  const reply = head?.replyTo[0] ? siteOfAddress(head.replyTo[0].address, knowledge) : null;
-  const isReplyElsewhere = reply !== null && reply.site !== site && !isConversation && head?.replyToIs !== 'same';
-  const isToFreemail = isReplyElsewhere && isFreemail(reply.host);
-  const bounce = head?.returnPath ? siteOfAddress(head.returnPath, knowledge) : null;
-  const isBounceElsewhere =
-    bounce !== null &&
-    bounce.site !== site &&
-    !isConversation &&
-    !isConfirmed &&
-    !(confirmation.state === 'service' && SENDING_SERVICES.has(bounce.host.site));
-  return [
-    ...(says ? signal('sender.other_address', isConversation ? 0.3 : isAddress ? 1 : 0.8, { says, site }) : []),
-    // A club that answers from the address of a member is confirmed as the sender, and has no lure.
-    ...(isToFreemail
-      ? signal('sender.reply_to_freemail', isConfirmed && !sender.isFreemail && !hasScheme ? 0.3 : 1, {
-          site: reply.site,
-        })
-      : []),
-    ...(isReplyElsewhere && !isToFreemail
-      ? signal('sender.reply_elsewhere', isConfirmed ? 0.4 : weak, { site: reply.site })
-      : []),
-    ...(isBounceElsewhere ? signal('sender.return_elsewhere', weak, { site: bounce.site }) : []),
-  ];
+/**
+ * Returns how far a sender poses as the receiver's own mail system: its name has the receiver's site or address; the subject
+ * of honest notices names the account as well, so that it counts beside a lure alone.
+ */
+function claimsReader({ message, knowledge, isConversation, headLures }: MailSubject, sender: MailSender): number {
+  const receiver = message.traits.mail?.receiver ?? null;
+  const own = receiver === null ? null : siteOfAddress(receiver, knowledge);
+  if (receiver === null || own === null || own.site === sender.site || isConversation) return 0;
+  const names = (text: string) => text.includes(receiver) || (!isFreemail(own.host) && text.includes(own.site));
+  if (names(sender.name.toLowerCase())) return 1;
+  return headLures.size > 0 && names((message.head?.subject ?? '').toLowerCase()) ? 0.5 : 0;
 }
 
 function isNameless({ name, address }: MailSender): boolean {

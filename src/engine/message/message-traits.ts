@@ -1,5 +1,6 @@
 import type { Header } from 'postal-mime';
 import { type AuthenticationResult, statedResults } from './authentication-results.ts';
+import { addressIn } from './text/mail-address.ts';
 
 /** Facts about a message that its verdict weighs, beside its head, links and attachments. */
 export interface MessageTraits {
@@ -21,6 +22,8 @@ export interface MailTraits {
   readonly isReport: boolean;
   /** True if the sender's field is there and cannot be read, has several addresses, or occurs more than once. */
   readonly isSenderMalformed: boolean;
+  /** Address of the first receiver that it names, in lower case; null if it names none. */
+  readonly receiver: string | null;
   /** True if mail servers wrote on their way; false for a mail that was never sent. */
   readonly isReceived: boolean;
   /** Results that any server stated. Only what speaks against the sender may count: anybody can write them. */
@@ -45,6 +48,7 @@ export function mailTraits(headers: readonly Header[], senders: number): MailTra
       /^\s*auto-replied/i.test(fieldOf('auto-submitted')) ||
       (/\bmailer-daemon@/i.test((from[0]?.value ?? '').slice(0, MAX_VALUE)) && !isHtml),
     isSenderMalformed: from.length > 1 || (from.length === 1 && senders !== 1 && !isGroup(from[0]?.value ?? '')),
+    receiver: addressIn(fieldOf('to').slice(0, MAX_VALUE))?.toLowerCase() ?? null,
     isReceived: headers.some(({ key }) => key === 'received'),
     stated: statedResults(headers),
   };

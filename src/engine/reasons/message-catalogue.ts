@@ -56,4 +56,7 @@ export const MESSAGE_REASONS = [
   [212, 'scheme.loan', 'It offers loans in the way of loan frauds: “{words}”.'],
   [213, 'scheme.job', 'It offers work in the way of job frauds: “{words}”.'],
   [214, 'scheme.romance', 'A stranger seeks a relationship: “{words}”.'],
+  [215, 'sender.claims_reader', 'It poses as the mail system of its receiver, but {site} sent it.'],
+  [216, 'scheme.approach', 'A stranger asks for an answer about something undisclosed: “{words}”.'],
+  [217, 'sender.titled', 'The sender uses a title as a name, and anyone can get such an address.'],
 ] as const satisfies readonly (readonly [number: number, code: string, sentence: string])[];

@@ -128,3 +128,38 @@ test.each([
   const untrusted = headers.map((line) => line.replace('mx.corp.example; spf', 'mx.evil.example; spf'));
   expect((await classifyMail(mail(untrusted, text, 'html'))).verdict.logOdds).toBeGreaterThan(assessed.verdict.logOdds);
 });
+
+test.each([
+  [
+    'another free mailbox',
+    'From: Bin <fc6@gmail.com>',
+    'Reply-To: <hmurrah39@gmail.com>',
+    'sender.reply_to_freemail',
+    1.9,
+  ],
+  ['the same mailbox', 'From: Bin <fc6@gmail.com>', 'Reply-To: <FC6@gmail.com>', 'sender.reply_to_freemail', null],
+  ['a title for a name', 'From: Mrs. Susan Hara <susan@gmail.com>', 'X-A: b', 'sender.titled', 0.8],
+  ['a title at a domain of its own', 'From: Mrs. Susan Hara <susan@hara.example>', 'X-A: b', 'sender.titled', null],
+  [
+    "the receiver's domain for a name",
+    'From: corp.example Support <a@b.example>',
+    'X-A: b',
+    'sender.claims_reader',
+    1.7,
+  ],
+  ["the receiver's address", 'From: "anna@corp.example" <a@b.example>', 'X-A: b', 'sender.claims_reader', 1.7],
+  ['the domain of a colleague', 'From: corp.example Support <it@corp.example>', 'X-A: b', 'sender.claims_reader', null],
+])('%s counts by who may have it', async (_, from, header, code, atLeast) => {
+  const headers = [passOf(from.replace(/.*@|>.*/g, '')), RECEIVED, from, 'To: Anna <anna@corp.example>', header];
+  const weight = weightsOf(await classifyMail(mail(headers, 'The match is on Sunday.')))[code];
+  expect(weight === undefined ? null : weight > (atLeast ?? 0)).toBe(atLeast === null ? null : true);
+});
+
+test('a sender who asks for an answer about something undisclosed is warned about if another mailbox gets it', async () => {
+  const text = 'Hello dear, I have a business proposal to discuss with you. Kindly get back to me for more details.';
+  const headers = [passOf('gmail.com'), RECEIVED, 'From: Alek Brian <marfor77@gmail.com>'];
+  expect((await classifyMail(mail(headers, text))).decision).toBe('allow');
+  expect((await classifyMail(mail([...headers, 'Reply-To: <brianalek510@gmail.com>'], text))).decision).not.toBe(
+    'allow',
+  );
+});

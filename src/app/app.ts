@@ -1,5 +1,3 @@
-import { openPictureStore } from '#src/checks/store/pictures/picture-store.ts';
-import { startPictureUpkeep } from '#src/checks/store/pictures/picture-upkeep.ts';
 import { openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createTurns } from '#src/core/base/turns.ts';
@@ -11,7 +9,7 @@ import type { Changed, ConfigFor } from './config.ts';
 import { createLiveChecks, watchedLog } from './console/live-checks.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
 import { type LiveSettings, reloadSettings } from './live-settings.ts';
-import { openLog, startUpkeep } from './open-log.ts';
+import { openLog, openPictures, startUpkeep } from './open-log.ts';
 import type { AppTools, OpenedService } from './opened-service.ts';
 import { openParts } from './parts/open-parts.ts';
 import { openServing } from './serving.ts';
@@ -48,11 +46,10 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   // All work beside checks and reads uses one connection, so that a node opens six at most.
   const databaseAccess = { resolve: hosts.resolve, turns: createTurns() };
 
-  const { data_dir: dataDir, screenshot_days: days, screenshot_bytes: bytes } = config;
-  const pictures = opened.use(openPictureStore({ dataDir, bounds: { days, bytes }, clock: systemClock, logger }));
+  const pictures = opened.use(await openPictures(config, logger));
   const openedLog = opened.use(await openLog(config, 'serve', logger, databaseAccess, pictures.remove));
   const upkeep = opened.use(await startUpkeep(config, openedLog, logger, databaseAccess));
-  opened.use(startPictureUpkeep(pictures, openedLog.log, logger));
+  opened.use(await pictures.startUpkeep(openedLog.log));
   const notifier = opened.use(await openNotifier(config, logger));
   const liveChecks = createLiveChecks(systemClock);
   const onStored = liveChecks.stored;

@@ -1,14 +1,17 @@
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import { runPendingDeletions } from '#src/checks/store/deletions/deletions.ts';
 import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
 import type { LocalLogOptions, LogAccess } from '#src/checks/store/local-log-options.ts';
+import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { startRetention, startSizeRetention } from '#src/checks/store/upkeep/retention.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import { checkDatabaseAuthorities } from '#src/parts/fleet/database-authorities.ts';
 import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 
@@ -107,5 +110,43 @@ export async function startUpkeep(
   return {
     retention: () => ({ days: days || null, bytes: bytes || null, rows: rows || null }),
     [Symbol.asyncDispose]: () => upkeep.disposeAsync(),
+  };
+}
+
+/** No pictures: neither a browser that takes some, nor a file of earlier ones. */
+const NO_PICTURES: OpenedPictures = {
+  isOn: false,
+  hold() {},
+  store() {},
+  has: () => false,
+  find: () => null,
+  remove() {},
+  startUpkeep: async () => ({ [Symbol.dispose]() {} }),
+  [Symbol.asyncDispose]: async () => {},
+};
+
+/** Pictures of pages, and their upkeep once the logs are open. */
+export interface OpenedPictures extends Omit<PictureStore, 'bound' | 'ids'> {
+  startUpkeep(log: ScanLog): Promise<Disposable>;
+}
+
+/** Opens the pictures of a data directory. Nothing is loaded if there are none and no browser takes any. */
+export async function openPictures(
+  config: Pick<StoreSettings, 'data_dir' | 'screenshot_days' | 'screenshot_bytes'> & {
+    readonly browser: string | null;
+  },
+  logger: Logger,
+): Promise<OpenedPictures> {
+  const { data_dir: dataDir, screenshot_days: days, screenshot_bytes: bytes, browser } = config;
+  const hasFiles = VISIBILITIES.some((visibility) => existsSync(`${dataDir}/pictures-${visibility}.sqlite`));
+  if (browser === null && !hasFiles) return NO_PICTURES;
+  const { openPictureStore } = await import('#src/checks/store/pictures/picture-store.ts');
+  const store = openPictureStore({ dataDir, bounds: { days, bytes }, clock: systemClock, logger });
+  return {
+    ...store,
+    async startUpkeep(log) {
+      const { startPictureUpkeep } = await import('#src/checks/store/pictures/picture-upkeep.ts');
+      return startPictureUpkeep(store, log, logger);
+    },
   };
 }

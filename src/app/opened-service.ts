@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { Notice } from '#src/core/base/text/notice.ts';
 import type { Rotations } from '#src/parts/fleet/rotations.ts';
 import type { AppLoggers, Checking, CheckingParts } from './checking.ts';
 import type { LiveChecks } from './console/live-checks.ts';
 import type { LiveSettings } from './live-settings.ts';
-import type { LogUpkeep, OpenedLog } from './open-log.ts';
+import type { LogUpkeep, OpenedLog, OpenedPictures } from './open-log.ts';
 import type { OpenedParts } from './parts/open-parts.ts';
 import type { ShownOrigins } from './settings-shown.ts';
 
@@ -29,7 +28,7 @@ interface StopSignals {
 export interface OpenedService {
   readonly live: LiveSettings;
   readonly openedLog: OpenedLog;
-  readonly pictures: PictureStore;
+  readonly pictures: OpenedPictures;
   readonly upkeep: LogUpkeep;
   readonly notifier: CheckingParts['notifier'];
   readonly checking: Checking;

@@ -12,8 +12,7 @@ import { createLimits, type Limits } from '#src/service/server/limiter/quota.ts'
 import { createMispServer } from '#src/service/server/misp-app.ts';
 import { pageFiles } from '#src/service/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
-import { createPictureLinks } from '#src/service/server/pictures/picture-links.ts';
-import { withPictureLinks } from '#src/service/server/pictures/with-picture-links.ts';
+import { createPictureLinks, withPictureLinks } from '#src/service/server/pictures/picture-links.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
 import { aboutService } from './about.ts';
 import type { ConfigFor } from './config.ts';

@@ -4,6 +4,7 @@ import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { notice } from '#src/core/base/text/notice.ts';
 import { parseEndpoint } from '#src/network/egress/endpoint.ts';
+import type { RenderReport } from '#src/network/probes/render-report.ts';
 import type { ProbeSettings } from '#src/network/probes/settings.ts';
 import { openBrowserThread } from './browser-thread.ts';
 import { IDLE_BROWSER } from './process/keep-browser.ts';
@@ -25,22 +26,38 @@ const PORT = 80;
 export function openBrowser({ engine, running, pictures, logger }: BrowserHost): OpenedPart {
   const { browser, user_agent: userAgent } = running();
   let logged = IDLE_BROWSER;
+  let starts = 0;
+  let visited: (report: RenderReport) => void = () => {};
   const thread = openBrowserThread(browser ?? '', (state) => {
     const { product, problem, missingGuards } = state;
-    if (product !== null) logger.info('browser.started', { product });
-    else if (problem !== null && problem !== logged.problem) logger.warn('browser.failed', { problem });
+    if (product !== null) {
+      starts++;
+      logger.info('browser.started', { product });
+    } else if (problem !== null && problem !== logged.problem) logger.warn('browser.failed', { problem });
     if (missingGuards.length > 0) logger.warn('browser.flags_missing', { flags: missingGuards });
     logged = state;
   });
   const keepPicture: RendererParts['keepPicture'] =
     pictures?.isOn === true ? (visibility, sha256, { bytes }) => pictures.hold(visibility, sha256, bytes) : null;
-  engine.useRenderer(createRenderer({ thread, settings: running, userAgent, keepPicture }));
+  const rendererOf = createRenderer({ thread, settings: running, userAgent, keepPicture });
+  engine.useRenderer((check) => {
+    const render = rendererOf(check);
+    return async (subject) => {
+      const rendering = await render(subject);
+      visited(rendering.report);
+      return rendering;
+    };
+  });
   // A page must not drive the browser that shows it.
   const endpoint = browser?.startsWith('ws://') === true ? parseEndpoint(new URL(browser).host, PORT) : null;
   const endpoints = endpoint === null || typeof endpoint === 'string' ? [] : [endpoint];
   endpoints.forEach(engine.denySelf);
   return {
     endpoints,
+    async measure(registry) {
+      const sources = { restarts: () => Math.max(starts - 1, 0), isRunning: () => thread.state.product !== null };
+      visited = (await import('./browser-metrics.ts')).browserMetrics(registry, sources);
+    },
     notices: () => [
       ...(thread.state.problem === null ? [] : [UNAVAILABLE]),
       ...(thread.state.missingGuards.length === 0 ? [] : [UNGUARDED]),

@@ -1,9 +1,9 @@
+import { identityOf } from '#src/network/probes/visit/browser-identity.ts';
 import type { CdpCallOptions, CdpEvent, CdpSession } from '../cdp/cdp-session.ts';
 import type { CdpCommands } from '../cdp/protocol.ts';
 import { CdpError } from '../cdp/transport.ts';
 import { SNAPSHOT_STYLES } from '../snapshot/node-layout.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
-import { BLOCKED_URLS, identityOf, VIEWPORT } from './page-settings.ts';
 import { MAX_HOPS, type PageWatch, watchPage } from './page-watch.ts';
 import type { RenderedPage, Screenshot } from './rendered-page.ts';
 
@@ -17,6 +17,12 @@ export interface VisitOrder extends CaptureOrder {
   /** The operator's identification instead of a browser's; null to imitate a browser. */
   readonly userAgent: string | null;
 }
+
+/** The window of a visit, in CSS pixels. */
+const VIEWPORT = { width: 1280, height: 800 };
+
+/** URLs that no page may load; pages cannot reach most of them anyway. */
+const BLOCKED_URLS = ['file:*', 'chrome:*', 'chrome-extension:*', 'devtools:*', 'view-source:*', 'ftp:*'];
 
 /** Time that a page has for scripts and requests after it has loaded, and quiet that ends it earlier, in milliseconds. */
 const AFTER_LOAD_MS = 3000;

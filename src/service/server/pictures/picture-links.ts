@@ -1,4 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { CheckService } from '#src/checks/check/check.ts';
+import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 
 /** Links to pictures that need no key, each for one picture and a day. */
@@ -26,6 +28,24 @@ export function createPictureLinks(secret: () => Buffer, clock: Pick<Clock, 'now
       const given = Buffer.from(signature, 'base64url');
       const own = sign(requestId, until);
       return until >= nowSeconds() && given.length === own.length && timingSafeEqual(given, own);
+    },
+  };
+}
+
+/** Returns a check service whose answers have links to the pictures that are kept. */
+export function withPictureLinks(
+  { check }: CheckService,
+  pictures: Pick<PictureStore, 'has'>,
+  { pathOf }: Pick<PictureLinks, 'pathOf'>,
+  basePath: string,
+): CheckService {
+  return {
+    async check(request) {
+      const result = await check(request);
+      const { render } = result.analysis_details;
+      if (!render?.screenshot || !pictures.has(request.visibility, result.request_id)) return result;
+      const screenshot = { ...render.screenshot, url: `${basePath}${pathOf(result.request_id)}` };
+      return { ...result, analysis_details: { ...result.analysis_details, render: { ...render, screenshot } } };
     },
   };
 }

@@ -1,10 +1,4 @@
-import { ACCEPTED_LANGUAGES, CLIENT_HINTS, USER_AGENT } from '#src/network/probes/visit/browser.ts';
-
-/** The window of a visit, in CSS pixels. */
-export const VIEWPORT = { width: 1280, height: 800 };
-
-/** URLs that no page may load; pages cannot reach most of them anyway. */
-export const BLOCKED_URLS = ['file:*', 'chrome:*', 'chrome-extension:*', 'devtools:*', 'view-source:*', 'ftp:*'];
+import { ACCEPTED_LANGUAGES, CLIENT_HINTS, USER_AGENT } from './browser.ts';
 
 const BRAND = /"([^"]+)";v="(\d+)"/g;
 

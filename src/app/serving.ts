@@ -22,6 +22,7 @@ import { openAccess } from './data-files.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
 import { logRoutes } from './log-routes.ts';
 import type { MailReader } from './message/open-mail-reader.ts';
+import { messageReporter } from './message/report-message.ts';
 import { leave, type OpenedService } from './opened-service.ts';
 import { todaysVerdict } from './todays-verdict.ts';
 import type { Watching } from './watching.ts';
@@ -81,7 +82,7 @@ export async function openServing(service: OpenedService, { readiness, metrics }
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
       ...{ ...common, peerOf, isSecure },
-      onMessage: checking.logMessage,
+      onMessage: messageReporter(checking.logMessage, liveChecks.checkedMail),
       metrics: metrics.get,
       ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping }),
       takeFeedback: feedback.take,

@@ -1,4 +1,4 @@
-import type { Activity, LiveCheck } from '#src/checks/record/activity.ts';
+import type { Activity, LiveCheck, LiveMail } from '#src/checks/record/activity.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { VIAS, type Via } from '#src/checks/record/decided-by.ts';
 import { packReasons } from '#src/checks/record/pack/pack-reasons.ts';
@@ -8,13 +8,15 @@ import type { Clock } from '#src/core/base/clock.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { createHourlySums } from './hourly-sums.ts';
 
-/** Receives each check that this node logs. `read` makes what is shown of it, on demand. */
-export type LiveWatcher = (visibility: Visibility, read: () => LiveCheck) => void;
+/** Receives each check that this node logs, and each mail. `read` makes what is shown of it, on demand. */
+export type LiveWatcher = (event: 'check' | 'mail', visibility: Visibility, read: () => LiveCheck | LiveMail) => void;
 
 /** Checks of this node as they are logged. */
 export interface LiveChecks {
   /** Notes a logged check. */
   stored(record: CheckRecord): void;
+  /** Notes a mail that a client had checked as a whole. */
+  checkedMail(mail: LiveMail): void;
   /** Watches the checks from now on, until the result is disposed of. */
   watch(watcher: LiveWatcher): Disposable;
   /** Checks of these logs within the last 24 hours, by the way in which they came; ways without a check are left out. */
@@ -31,7 +33,10 @@ export function createLiveChecks(clock: Pick<Clock, 'now'>): LiveChecks {
     stored(record) {
       const { via } = record.result.analysis_details;
       if (via !== null) sums.count(`${record.visibility} ${via}`);
-      for (const watcher of watchers) watcher(record.visibility, () => liveCheck(record));
+      for (const watcher of watchers) watcher('check', record.visibility, () => liveCheck(record));
+    },
+    checkedMail(mail) {
+      for (const watcher of watchers) watcher('mail', mail.visibility, () => mail);
     },
     watch(watcher) {
       watchers.add(watcher);

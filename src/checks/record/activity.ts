@@ -60,6 +60,16 @@ export const ActivitySchema = Type.Object(
 /** Events of the last 24 hours. */
 export type Activity = Static<typeof ActivitySchema>;
 
+/** The verdict on a mail in the live view, without anything of the mail. */
+export interface LiveMail extends Pick<HistoryItem, 'request_id' | 'timestamp' | 'decision' | 'malicious_probability'> {
+  /** Log of the checks of its links. */
+  readonly visibility: Visibility;
+  readonly caution: boolean;
+  /** Codes of the strongest reasons that speak for the verdict. */
+  readonly reasons: readonly string[];
+  readonly link_count: number;
+}
+
 /** A check in the live view. */
 export interface LiveCheck extends HistoryItem {
   readonly visibility: Visibility;

@@ -57,8 +57,9 @@ const EXAMPLE: Activity = {
 const LiveSchema = Type.String({
   contentMediaType: 'text/event-stream',
   description:
-    'Events `open` (`{}`) once, `check` (a row of the history with `visibility`) for each check as it is logged, and ' +
-    '`skipped` (`{checks}`): the number of checks that were not shown, of more than 20 per second or for a slow client.',
+    'Events `open` (`{}`) once, `check` (a row of the history with `visibility`) for each check as it is logged, ' +
+    '`mail` (verdict, codes of reasons and number of links) for each mail that was checked as a whole, and ' +
+    '`skipped` (`{checks}`): the number of checks and mails that were not shown, of more than 20 per second or for a slow client.',
 });
 
 /** `GET /api/admin/activity` and `GET /api/admin/live`: what passed, and what passes now. */

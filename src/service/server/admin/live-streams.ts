@@ -1,4 +1,4 @@
-import type { LiveCheck } from '#src/checks/record/activity.ts';
+import type { LiveCheck, LiveMail } from '#src/checks/record/activity.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 
 /** Maximum number of live views, of one key or user and of all. */
@@ -16,8 +16,11 @@ const QUIET_SECONDS = 15;
 
 const SECOND_MS = 1000;
 
-/** Source of the checks of a live view. */
-export type WatchLive = (watcher: (visibility: Visibility, read: () => LiveCheck) => void) => Disposable;
+/** Receives a check or a mail; `read` makes what is shown of it. */
+type LiveListener = (event: 'check' | 'mail', visibility: Visibility, read: () => LiveCheck | LiveMail) => void;
+
+/** Source of the checks and mails of a live view. */
+export type WatchLive = (watcher: LiveListener) => Disposable;
 
 /** A client that asks for a live view. */
 export interface LiveAsker {
@@ -54,14 +57,14 @@ export function createLiveStreams(watch: WatchLive, stopping: AbortSignal): Live
   let timer: ReturnType<typeof setInterval> | null = null;
   let shown = 0;
 
-  function onCheck(visibility: Visibility, read: () => LiveCheck): void {
-    const event = shown++ < MAX_PER_SECOND ? eventOf('check', read()) : null;
-    for (const view of views) if (view.logs.includes(visibility)) view.send(event);
-  }
+  const onEvent: LiveListener = (event, visibility, read) => {
+    const text = shown++ < MAX_PER_SECOND ? eventOf(event, read()) : null;
+    for (const view of views) if (view.logs.includes(visibility)) view.send(text);
+  };
 
   function add(view: View): void {
     views.add(view);
-    source ??= watch(onCheck);
+    source ??= watch(onEvent);
     timer ??= setInterval(() => {
       shown = 0;
       for (const one of views) one.beat();
@@ -105,7 +108,7 @@ export function createLiveStreams(watch: WatchLive, stopping: AbortSignal): Live
 }
 
 /** JSON holds no line break, so one `data` line carries it whole. */
-function eventOf(event: 'open' | 'check' | 'skipped', data: object): string {
+function eventOf(event: 'open' | 'check' | 'mail' | 'skipped', data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

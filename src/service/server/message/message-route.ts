@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import type { Via } from '#src/checks/record/decided-by.ts';
 import { describeMessageVerdict, weighLink } from '#src/checks/record/message-verdict.ts';
-import type { LogFields } from '#src/core/base/logger.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
 import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
 import { type BatchParts, checkBatch } from '../check/batch.ts';
@@ -20,7 +21,6 @@ import { routesWith, type WithService } from '../http/routes-with.ts';
 import { takeFirstPlace } from '../limiter/counted.ts';
 import type { QuotaContext } from '../limiter/quota.ts';
 import { type MessageAnswer, MessageAnswerSchema } from './message-answer.ts';
-import { messageEvent } from './message-event.ts';
 import {
   type MessageQuery,
   MessageQuerySchema,
@@ -45,8 +45,14 @@ export interface ReadMail {
 export interface MessageRouteParts extends CheckRouteParts, BatchParts {
   /** Reads a mail, whose bytes must not be used afterwards; what takes too long is left out. */
   readonly readMail: (bytes: Uint8Array<ArrayBuffer>, left: AbortSignal) => Promise<ReadMail>;
-  /** Logs the event of a message. */
-  readonly onMessage: (event: LogFields) => void;
+  /** Called with each message that was checked. */
+  readonly onMessage: (message: MessageAnswer, origin: MessageOrigin) => void;
+}
+
+/** Way of a message, and the log of the checks of its links. */
+export interface MessageOrigin {
+  readonly via: Via;
+  readonly visibility: Visibility;
 }
 
 interface MessageContext extends CheckConnection, Pick<QuotaContext, 'set'>, WithService<MessageRouteParts> {
@@ -85,7 +91,7 @@ async function checkMessage(
     is_whole: isWhole,
     caution: !isWhole && assessment.decision === 'allow',
   };
-  service.onMessage(messageEvent(message, viaOf(request)));
+  service.onMessage(message, { via: viaOf(request), visibility: isPrivate ? 'private' : 'public' });
   return message;
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
-import type { LiveCheck } from '#src/checks/record/activity.ts';
+import type { LiveCheck, LiveMail } from '#src/checks/record/activity.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { createLiveStreams, type LiveAsker } from '#src/service/server/admin/live-streams.ts';
 
-type Watcher = (visibility: Visibility, read: () => LiveCheck) => void;
+type Watcher = Parameters<Parameters<typeof createLiveStreams>[0]>[0];
 
 const CHECK: LiveCheck = {
   ...{ visibility: 'public', request_id: '0199f0a4-7d00-7000-8000-000000000001', url: 'https://one.example/' },
@@ -18,11 +18,14 @@ function openStreams(stopping = new AbortController().signal) {
     return { [Symbol.dispose]: () => void watchers.delete(watcher) };
   }, stopping);
   const log = (visibility: Visibility) => {
-    for (const watcher of watchers) watcher(visibility, () => ({ ...CHECK, visibility }));
+    for (const watcher of watchers) watcher('check', visibility, () => ({ ...CHECK, visibility }));
+  };
+  const showMail = (mail: LiveMail) => {
+    for (const watcher of watchers) watcher('mail', mail.visibility, () => mail);
   };
   const open = (asker: Partial<LiveAsker> = {}) =>
     streams.open({ holder: 'key desk', logs: ['public', 'private'], mayGoOn: () => true, ...asker });
-  return { watchers, log, open };
+  return { watchers, log, showMail, open };
 }
 
 /** Reads events until the stream ends, or there are so many. */
@@ -44,6 +47,18 @@ test('a view shows the logs that it may, and nothing is watched once it is left'
   const [opened, check] = await eventsOf(view, 2);
   expect([opened, JSON.parse(check?.slice('check '.length) ?? '')]).toEqual(['open {}', CHECK]);
   expect(watchers.size).toBe(0);
+});
+
+test('a view shows the verdicts on mails in the logs that it may', async () => {
+  const { showMail, open } = openStreams();
+  const mail: LiveMail = {
+    ...{ request_id: CHECK.request_id, timestamp: CHECK.timestamp, decision: 'warn', malicious_probability: 0.6 },
+    ...{ visibility: 'public', caution: false, reasons: ['sender.brand_in_name'], link_count: 2 },
+  };
+  const view = open({ logs: ['public'] });
+  showMail({ ...mail, visibility: 'private' });
+  showMail(mail);
+  expect(await eventsOf(view, 2)).toEqual(['open {}', `mail ${JSON.stringify(mail)}`]);
 });
 
 test('a view ends before the next check once its session has ended, and with the service', async () => {

@@ -132,6 +132,7 @@ export const consoleArabic: ConsoleTexts = {
   'unexamined.lead': 'الطلبات والرسائل التي لا شيء يؤكد سلامتها، منذ {date}.',
   live: 'مباشر',
   'live.on': 'متصل',
+  'live.mail': 'رسالة، روابط: {count}',
   'live.waiting': 'جارٍ الاتصال …',
   'live.pause': 'إيقاف مؤقت',
   'live.paused': 'متوقف مؤقتًا. عمليات الفحص خلال ذلك: {count}',

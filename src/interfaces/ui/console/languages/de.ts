@@ -134,6 +134,7 @@ export const consoleGerman: ConsoleTexts = {
   'unexamined.lead': 'Anfragen und Mails, für die nichts bürgt, seit {date}.',
   live: 'Gerade jetzt',
   'live.on': 'Verbunden',
+  'live.mail': 'E-Mail, Links: {count}',
   'live.waiting': 'Verbindung wird aufgebaut …',
   'live.pause': 'Anhalten',
   'live.paused': 'Angehalten. Prüfungen inzwischen: {count}',

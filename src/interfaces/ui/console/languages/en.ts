@@ -130,6 +130,7 @@ export const consoleEnglish = {
   'unexamined.lead': 'Requests and mails that nothing vouches for, since {date}.',
   live: 'Live',
   'live.on': 'Connected',
+  'live.mail': 'Mail, links: {count}',
   'live.waiting': 'Connecting …',
   'live.pause': 'Pause',
   'live.paused': 'Paused. Checks meanwhile: {count}',

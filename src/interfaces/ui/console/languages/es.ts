@@ -133,6 +133,7 @@ export const consoleSpanish: ConsoleTexts = {
   'unexamined.lead': 'Solicitudes y correos que nada respalda, desde {date}.',
   live: 'En vivo',
   'live.on': 'Conectado',
+  'live.mail': 'Correo, enlaces: {count}',
   'live.waiting': 'Conectando …',
   'live.pause': 'Pausar',
   'live.paused': 'En pausa. Comprobaciones entretanto: {count}',

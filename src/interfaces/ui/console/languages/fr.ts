@@ -133,6 +133,7 @@ export const consoleFrench: ConsoleTexts = {
   'unexamined.lead': 'Requêtes et e-mails dont rien ne garantit l’innocuité, depuis {date}.',
   live: 'En direct',
   'live.on': 'Connecté',
+  'live.mail': 'Courriel, liens : {count}',
   'live.waiting': 'Connexion …',
   'live.pause': 'Suspendre',
   'live.paused': 'Suspendu. Vérifications entre-temps : {count}',

@@ -133,6 +133,7 @@ export const consoleItalian: ConsoleTexts = {
   'unexamined.lead': 'Richieste e messaggi di cui nulla garantisce l’innocuità, dal {date}.',
   live: 'In diretta',
   'live.on': 'Connesso',
+  'live.mail': 'E-mail, link: {count}',
   'live.waiting': 'Connessione in corso …',
   'live.pause': 'Sospendi',
   'live.paused': 'Sospeso. Verifiche nel frattempo: {count}',

@@ -133,6 +133,7 @@ export const consoleJapanese: ConsoleTexts = {
   'unexamined.lead': '{date} 以降、無害と言える根拠がないまま通過したリクエストとメール。',
   live: 'ライブ',
   'live.on': '接続中',
+  'live.mail': 'メール（リンク：{count}）',
   'live.waiting': '接続しています …',
   'live.pause': '一時停止',
   'live.paused': '一時停止中。その間の検査: {count}',

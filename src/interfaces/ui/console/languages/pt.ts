@@ -132,6 +132,7 @@ export const consolePortuguese: ConsoleTexts = {
   'unexamined.lead': 'Pedidos e e-mails que nada garante serem inofensivos, desde {date}.',
   live: 'Ao vivo',
   'live.on': 'Conectado',
+  'live.mail': 'E-mail, links: {count}',
   'live.waiting': 'Conectando …',
   'live.pause': 'Pausar',
   'live.paused': 'Em pausa. Verificações entretanto: {count}',

@@ -1,4 +1,4 @@
-import type { LiveCheck } from '#src/checks/record/activity.ts';
+import type { LiveCheck, LiveMail } from '#src/checks/record/activity.ts';
 import type { HistoryPage } from '#src/checks/record/history-page.ts';
 import { RefusalError } from '../../api/api.ts';
 import type { StreamEvent } from '../../api/event-stream.ts';
@@ -8,6 +8,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { section } from '../elements/section.ts';
 import { trouble } from '../elements/trouble.ts';
 import { checkSource } from '../rows/check-source.ts';
+import { mailLine } from '../rows/mail-line.ts';
 
 /** Rows that are shown; opened ones stay. */
 const MAX_ROWS = 30;
@@ -55,10 +56,19 @@ export function livePart(parts: ConsoleParts): Child {
 
   function show(check: LiveCheck): void {
     if (lines.has(check.request_id)) return;
-    const line = historyLine(check, locale, settings.baseRate, sources[check.visibility]);
-    if (check.visibility === 'private') line.classList.add('is-private');
+    add(check, historyLine(check, locale, settings.baseRate, sources[check.visibility]));
+  }
+
+  async function showMail(mail: LiveMail): Promise<void> {
+    // The reasons of mails are loaded with the first of them.
+    const { mailLocale } = await import('../../mail/mail-locale.ts');
+    add(mail, mailLine(mail, mailLocale(locale), tell('live.mail', { count: locale.format.number(mail.link_count) })));
+  }
+
+  function add({ request_id, visibility }: LiveCheck | LiveMail, line: HTMLElement): void {
+    if (visibility === 'private') line.classList.add('is-private');
     rows.prepend(line);
-    lines.set(check.request_id, line);
+    lines.set(request_id, line);
     for (const [id, old] of lines) {
       if (lines.size <= MAX_ROWS) break;
       if (old.querySelector('details[open]')) continue;
@@ -73,8 +83,9 @@ export function livePart(parts: ConsoleParts): Child {
       describe('live.on');
     }
     if (event === 'skipped') missed += (JSON.parse(data) as { readonly checks: number }).checks;
-    else if (event === 'check' && isPaused) missed++;
+    else if ((event === 'check' || event === 'mail') && isPaused) missed++;
     else if (event === 'check') show(JSON.parse(data) as LiveCheck);
+    else if (event === 'mail') void showMail(JSON.parse(data) as LiveMail).catch(() => undefined);
     if (event === 'skipped' || isPaused) describe('live.on');
   }
 
@@ -102,15 +113,7 @@ export function livePart(parts: ConsoleParts): Child {
   }
 
   async function begin(): Promise<void> {
-    const pages = await Promise.all(
-      logs.map(async (visibility) => {
-        const query = new URLSearchParams({ limit: FIRST_ROWS, visibility });
-        const page = (await api.read<HistoryPage>(`api/admin/checks?${query}`, leaving)).value;
-        return page.items.map((item) => ({ ...item, visibility }));
-      }),
-    );
-    const newest = pages.flat().toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
-    for (const check of newest.slice(0, Number(FIRST_ROWS)).toReversed()) show(check);
+    for (const check of await latestOf(logs, parts)) show(check);
   }
 
   // A log that cannot be read now does not keep the stream from it.
@@ -118,4 +121,20 @@ export function livePart(parts: ConsoleParts): Child {
     .catch(() => undefined)
     .then(follow);
   return section(tell('live'), html('div', { class: 'live-head' }, state, pause, again), said, rows);
+}
+
+/** Reads the latest checks of logs, the oldest of them first. */
+async function latestOf(
+  logs: readonly LiveCheck['visibility'][],
+  { api, leaving }: ConsoleParts,
+): Promise<readonly LiveCheck[]> {
+  const pages = await Promise.all(
+    logs.map(async (visibility) => {
+      const query = new URLSearchParams({ limit: FIRST_ROWS, visibility });
+      const page = (await api.read<HistoryPage>(`api/admin/checks?${query}`, leaving)).value;
+      return page.items.map((item) => ({ ...item, visibility }));
+    }),
+  );
+  const newest = pages.flat().toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
+  return newest.slice(0, Number(FIRST_ROWS)).toReversed();
 }

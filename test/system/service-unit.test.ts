@@ -34,6 +34,13 @@ test.each([
   expect(run('systemd-analyze', 'verify', '--man=no', unit)).toBe('');
 });
 
+test('systemd accepts every line of the unit of the browser', async () => {
+  await using directory = temporaryDirectory();
+  const unit = join(directory.path, 'lurecheck-browser.service');
+  writeFileSync(unit, readFileSync(`${PACKAGING}/lurecheck-browser.service`));
+  expect(run('systemd-analyze', 'verify', '--man=no', unit)).toBe('');
+});
+
 test('the unit allows every system call of the service', async () => {
   const lines = [...UNIT.matchAll(/^SystemCallFilter=~?(.*)$/gm)].map(([, names = '']) => names.split(' '));
   const [allowed, forbidden] = lines;

@@ -7,6 +7,16 @@ test('a browser that the service starts lacks nothing', () => {
   expect(missingFlags(OWN)).toEqual({ guards: [], others: [] });
 });
 
+test('the unit of the browser has every flag, and leaves the sandbox on', async () => {
+  const unit = await Bun.file(`${import.meta.dir}/../../../.ci/packaging/lurecheck-browser.service`).text();
+  const [, command = ''] = /^ExecStart=((?:.*\\\n)+.*)$/m.exec(unit) ?? [];
+  expect(missingFlags(command.replaceAll('\\\n', '').replace(/ +/g, ' ').replaceAll('"', ''))).toEqual({
+    guards: [],
+    others: [],
+  });
+  expect(command).not.toContain('--no-sandbox');
+});
+
 test('flags are missed by name and value, those that guard traffic apart', () => {
   const bare = missingFlags('chromium --headless --remote-debugging-port=9222');
   expect(bare.guards).toContain('--disable-quic');

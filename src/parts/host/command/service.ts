@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Io } from '#src/core/base/io.ts';
 import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
@@ -35,6 +35,10 @@ export const serviceCommand: Command<'service'> = {
       words: MANAGER_NAMES,
       description: 'Service manager of that host. Detected by default.',
     },
+    browser: {
+      type: 'boolean',
+      description: 'With install: also install a browser as a unit of its own, for pages that scripts draw.',
+    },
     'no-start': { type: 'boolean', description: 'Enable the service for the next boot without starting it.' },
     replace: { type: 'boolean', description: 'Overwrite files that were edited, and keep a copy beside them.' },
     purge: { type: 'boolean', description: 'With remove: delete data, settings and user, too. This cannot be undone.' },
@@ -44,6 +48,10 @@ export const serviceCommand: Command<'service'> = {
     {
       line: 'lurecheck service install',
       purpose: 'As root: create user, unit, settings, data directory and the first key, and start the service.',
+    },
+    {
+      line: 'lurecheck service install --browser',
+      purpose: 'The same with lurecheck-browser.service, a browser with a user of its own that reaches loopback alone.',
     },
     { line: 'lurecheck service install --dry-run', purpose: 'Show what would be done, and change nothing.' },
     {
@@ -98,7 +106,19 @@ function install(invocation: Invocation, root: string, manager: Manager): System
   if (!IS_EXECUTABLE)
     throw new UsageError('only the compiled executable can be installed; build it first: bun run build');
   const [isReplacing, isStarted] = [invocation.flag('replace'), !invocation.flag('no-start')];
-  return [...planInstall({ root, manager, program: process.execPath, isReplacing, isStarted }), planBackupKey(root)];
+  const hasBrowser = invocation.flag('browser');
+  if (hasBrowser) requireBrowser(root, manager);
+  const request = { root, manager, program: process.execPath, isReplacing, isStarted, hasBrowser };
+  return [...planInstall(request), planBackupKey(root)];
+}
+
+/** Program that the unit of the browser starts. */
+const BROWSER_PROGRAM = '/usr/bin/chromium-headless-shell';
+
+function requireBrowser(root: string, { name, browserFile }: Manager): void {
+  if (browserFile === null) throw new UsageError(`--browser requires systemd: ${name} has no unit for it`);
+  if (existsSync(join(root, BROWSER_PROGRAM))) return;
+  throw new UsageError(`--browser: ${BROWSER_PROGRAM} not found; on Debian: apt install chromium-headless-shell`);
 }
 
 function removal(invocation: Invocation, root: string, manager: Manager): SystemChange[] {

@@ -19,6 +19,8 @@ export interface Manager {
   isIn(root: string): boolean;
   /** The files that it reads. */
   files(program: string): readonly ManagedFile[];
+  /** The file for a browser beside the service; null if this manager has none. */
+  readonly browserFile: ManagedFile | null;
   /** Returns a package's file for it, which is never replaced; null without one. */
   packagedFile(root: string): string | null;
   /** The first lines of the service's environment. */
@@ -48,4 +50,6 @@ export interface Enabling {
   readonly isRenewed: boolean;
   /** True if it is to be started now. */
   readonly isStarted: boolean;
+  /** True if the browser is to be started, too. */
+  readonly hasBrowser: boolean;
 }

@@ -13,6 +13,7 @@ export const OPENRC: Manager = {
   isRunning: () => existsSync('/run/openrc/softlevel'),
   isIn: (root) => ['/sbin/openrc-run', '/usr/sbin/openrc-run'].some((path) => existsSync(join(root, path))),
   files: (program) => [{ path: SCRIPT, text: openrcFor(program), mode: 0o755 }],
+  browserFile: null,
   packagedFile: () => null,
   // Which the supervisor throws away otherwise.
   environment: ['LURECHECK_SYSLOG=unix:/dev/log'],

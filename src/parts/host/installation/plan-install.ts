@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idOf, idsOf, permissionsAt, textAt } from './file-facts.ts';
-import { INSTALLED_DATA_DIR, INSTALLED_SETTINGS } from './installation.ts';
+import { INSTALLED_CONFIG, INSTALLED_DATA_DIR, INSTALLED_SETTINGS } from './installation.ts';
 import type { ManagedFile, Manager } from './manager.ts';
 import { DEFAULT_PROGRAM_PATH, isPermanent } from './program-path.ts';
-import { settingsFiles } from './settings-files.ts';
+import { BROWSER_ADDRESS, settingsFiles } from './settings-files.ts';
 import type { Owner, SystemChange } from './system-change.ts';
 import { compareWritten, stamped } from './written-file.ts';
 
@@ -18,10 +18,13 @@ export interface InstallRequest {
   /** True if files that were modified are replaced. */
   readonly isReplacing: boolean;
   readonly isStarted: boolean;
+  /** True to install a browser as a unit of its own, too. */
+  readonly hasBrowser: boolean;
 }
 
 /** Plans an installation, in order; if the service is installed already, the plan contains only unchanged steps. */
-export function planInstall({ root, manager, program, isReplacing, isStarted }: InstallRequest): SystemChange[] {
+export function planInstall(request: InstallRequest): SystemChange[] {
+  const { root, manager, program, isReplacing, isStarted, hasBrowser } = request;
   const packaged = manager.packagedFile(root);
   const placed = packaged === null ? planProgram(root, program, isReplacing) : { path: null, change: [] };
   const files: SystemChange[] =
@@ -34,6 +37,7 @@ export function planInstall({ root, manager, program, isReplacing, isStarted }: 
             why: 'it belongs to a package, which also installs the program and its user',
           },
         ];
+  if (hasBrowser && manager.browserFile) files.push(planFile(root, manager.browserFile, isReplacing));
   const isRenewed = [...placed.change, ...files].some(({ kind }) => kind === 'file' || kind === 'program');
   const hasUser = idOf(root, 'passwd', 'lurecheck') !== null;
   return [
@@ -43,8 +47,8 @@ export function planInstall({ root, manager, program, isReplacing, isStarted }: 
     planFolder(root, INSTALLED_DATA_DIR, 0o700, 'lurecheck:lurecheck'),
     // Readable for the service; the settings may contain secrets.
     planFolder(root, INSTALLED_SETTINGS, 0o750, 'root:lurecheck'),
-    ...planSettings(root, manager),
-    ...manager.enable(root, { isRenewed, isStarted }).map(toRun),
+    ...planSettings(root, manager, hasBrowser),
+    ...manager.enable(root, { isRenewed, isStarted, hasBrowser }).map(toRun),
   ];
 }
 
@@ -92,10 +96,16 @@ function planFolder(root: string, path: string, mode: number, owner: Owner): Sys
 }
 
 /** Settings are the operator's: they are written once, and never again. */
-function planSettings(root: string, manager: Manager): SystemChange[] {
-  const files = settingsFiles(manager);
-  if (files.some(({ path }) => permissionsAt(root, path) !== null)) {
-    return files.flatMap(({ path }) => (permissionsAt(root, path) === null ? [] : [{ kind: 'same', path } as const]));
+function planSettings(root: string, manager: Manager, hasBrowser: boolean): SystemChange[] {
+  const files = settingsFiles(manager, hasBrowser);
+  const found = files.filter(({ path }) => permissionsAt(root, path) !== null);
+  if (found.length > 0) {
+    const isUnset = hasBrowser && !found.some(({ path }) => textAt(root, path)?.includes(BROWSER_ADDRESS));
+    const why = `it is yours: to use the browser, add browser = "${BROWSER_ADDRESS}" and restart the service`;
+    return [
+      ...found.map(({ path }): SystemChange => ({ kind: 'same', path })),
+      ...(isUnset ? [{ kind: 'kept', path: INSTALLED_CONFIG, why } as const] : []),
+    ];
   }
   return files.map(({ path, text }) => ({
     kind: 'file',

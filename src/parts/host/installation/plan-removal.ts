@@ -29,7 +29,8 @@ export function planRemoval({ root, manager, isPurging }: RemovalRequest): Syste
     isPurging ? { kind: 'remove', path } : { kind: 'kept', path, why: PURGE_HINT };
   const packaged = manager.packagedFile(root);
   // What makes the user goes with the user.
-  const written = manager.files(DEFAULT_PROGRAM_PATH).filter(({ path }) => isThere(path));
+  const ofBrowser = manager.browserFile === null ? [] : [manager.browserFile];
+  const written = [...manager.files(DEFAULT_PROGRAM_PATH), ...ofBrowser].filter(({ path }) => isThere(path));
   const files = written.map(({ path, text }): SystemChange => {
     if (path.startsWith('/etc/sysusers.d/')) return removeOrKeep(path);
     const found = textAt(root, path) ?? '';

@@ -1,11 +1,14 @@
 import { INSTALLED_CONFIG, INSTALLED_DATA_DIR, INSTALLED_ENVIRONMENT } from './installation.ts';
 import type { Manager } from './manager.ts';
 
+/** Address of the browser that is installed beside the service. */
+export const BROWSER_ADDRESS = 'ws://127.0.0.1:9222';
+
 /** The files in which the operator decides about the service, as they are when nothing has been decided. */
-export function settingsFiles({
-  name,
-  environment,
-}: Manager): readonly { readonly path: string; readonly text: string }[] {
+export function settingsFiles(
+  { name, environment }: Manager,
+  hasBrowser = false,
+): readonly { readonly path: string; readonly text: string }[] {
   const path = INSTALLED_CONFIG;
   const [reload, restart] =
     name === 'systemd'
@@ -29,7 +32,7 @@ data_dir = "${INSTALLED_DATA_DIR}"
 # admin_listen = "127.0.0.1:9180"
 # network = "full"
 # rate_limit = 20
-`,
+${hasBrowser ? `browser = "${BROWSER_ADDRESS}"\n` : ''}`,
     },
   ];
 }

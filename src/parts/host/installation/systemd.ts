@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathsIn } from './file-facts.ts';
 import type { Manager, ServiceState } from './manager.ts';
-import { instanceUnitFor, SYSUSERS, unitFor } from './packaged.ts';
+import { BROWSER_UNIT, instanceUnitFor, SYSUSERS, unitFor } from './packaged.ts';
 import { printed, succeeds } from './system-command.ts';
 
 /** Folder of the administrator's units (systemd.unit(5)). */
@@ -10,6 +10,7 @@ const UNITS = '/etc/systemd/system';
 
 const ONE = 'lurecheck.service';
 const SEVERAL = 'lurecheck@*.service';
+const BROWSER = 'lurecheck-browser.service';
 
 /** Units of a package. */
 const PACKAGED = [`/usr/lib/systemd/system/${ONE}`, `/lib/systemd/system/${ONE}`];
@@ -27,23 +28,29 @@ export const SYSTEMD: Manager = {
     { path: `${UNITS}/lurecheck@.service`, text: instanceUnitFor(program), mode: 0o644 },
     { path: '/etc/sysusers.d/lurecheck.conf', text: SYSUSERS, mode: 0o644 },
   ],
+  browserFile: { path: `${UNITS}/${BROWSER}`, text: BROWSER_UNIT, mode: 0o644 },
   packagedFile: (root) => PACKAGED.find((path) => existsSync(join(root, path))) ?? null,
   environment: [],
   makeUser: (root) => [['systemd-sysusers', ...within(root), 'lurecheck.conf']],
-  enable(root, { isRenewed, isStarted }) {
+  enable(root, { isRenewed, isStarted, hasBrowser }) {
     const instances = wantedBy(root, /^lurecheck@.+\.service$/);
-    const enabling =
-      instances.length === 0 && wantedBy(root, /^lurecheck\.service$/).length === 0
-        ? [['systemctl', ...within(root), 'enable', ONE]]
-        : [];
+    const enabled = (unit: string, name: RegExp) =>
+      wantedBy(root, name).length === 0 ? [['systemctl', ...within(root), 'enable', unit]] : [];
+    const enabling = [
+      ...(hasBrowser ? enabled(BROWSER, /^lurecheck-browser\.service$/) : []),
+      ...(instances.length === 0 ? enabled(ONE, /^lurecheck\.service$/) : []),
+    ];
     if (root !== '/') return enabling;
     const reading = isRenewed ? [['systemctl', 'daemon-reload']] : [];
     if (!isStarted) return [...reading, ...enabling];
+    const started = (unit: string) => {
+      const isActive = succeeds('systemctl', '--quiet', 'is-active', unit);
+      return isActive && !isRenewed ? [] : [['systemctl', isActive ? 'restart' : 'start', unit]];
+    };
+    const before = [...reading, ...enabling, ...(hasBrowser ? started(BROWSER) : [])];
     // A machine with several processes has no need of the one.
-    if (instances.length > 0) return isRenewed ? [...reading, ['systemctl', 'restart', SEVERAL]] : [];
-    const isActive = succeeds('systemctl', '--quiet', 'is-active', ONE);
-    const starting = isActive && !isRenewed ? [] : [['systemctl', isActive ? 'restart' : 'start', ONE]];
-    return [...reading, ...enabling, ...starting];
+    if (instances.length > 0) return isRenewed ? [...before, ['systemctl', 'restart', SEVERAL]] : before;
+    return [...before, ...started(ONE)];
   },
   disable(root) {
     const of = (unit: string, name: RegExp) => {
@@ -54,10 +61,14 @@ export const SYSTEMD: Manager = {
         ...(isWanted ? [['systemctl', ...within(root), 'disable', unit.replace('*', '')]] : []),
       ];
     };
-    return [...of(ONE, /^lurecheck\.service$/), ...of(SEVERAL, /^lurecheck@.+\.service$/)];
+    return [
+      ...of(ONE, /^lurecheck\.service$/),
+      ...of(SEVERAL, /^lurecheck@.+\.service$/),
+      ...of(BROWSER, /^lurecheck-browser\.service$/),
+    ];
   },
   afterRemoval: (root) => (root === '/' ? [['systemctl', 'daemon-reload']] : []),
-  overrides: (root) => pathsIn(root, UNITS, /^lurecheck(@.*)?\.service\.d$/),
+  overrides: (root) => pathsIn(root, UNITS, /^lurecheck(@.*|-browser)?\.service\.d$/),
   stop: (unit) => [['systemctl', 'stop', unit]],
   // Reset the start limit of a unit that failed too often.
   start: (unit) => [

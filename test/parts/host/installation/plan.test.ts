@@ -21,9 +21,15 @@ function lay(root: string, files: Readonly<Record<string, string>>): void {
 function planned(root: string, request: Partial<InstallRequest> = {}): string[] {
   const program = join(root, 'stick/lurecheck');
   lay(root, { 'stick/lurecheck': 'this version' });
-  return planInstall({ root, manager: SYSTEMD, program, isReplacing: false, isStarted: true, ...request }).map(
-    (change) => describeChange(change).trimEnd(),
-  );
+  return planInstall({
+    root,
+    manager: SYSTEMD,
+    program,
+    isReplacing: false,
+    isStarted: true,
+    hasBrowser: false,
+    ...request,
+  }).map((change) => describeChange(change).trimEnd());
 }
 
 const removed = (root: string, isPurging = false, manager = SYSTEMD) =>
@@ -72,6 +78,24 @@ describe('installation into the file tree of another host', () => {
     symlinkSync('/etc/systemd/system/lurecheck@.service', join(wants, 'lurecheck@1.service'));
     expect(planned(directory.path).filter((line) => line.includes('enable'))).toEqual([]);
     expect(removed(directory.path)).toEqual([`run     systemctl --root=${directory.path} disable lurecheck@.service`]);
+  });
+
+  test('installs the browser as a unit of its own, names it in new settings, and removes it', async () => {
+    await using directory = temporaryDirectory();
+    const unit = '/etc/systemd/system/lurecheck-browser.service';
+    const lines = planned(directory.path, { hasBrowser: true });
+    expect(lines).toContain(`write   ${unit} (0644 root:root)`);
+    expect(lines).toContain(`run     systemctl --root=${directory.path} enable lurecheck-browser.service`);
+    const program = join(directory.path, 'stick/lurecheck');
+    const request = { root: directory.path, manager: SYSTEMD, program, isReplacing: false, isStarted: true };
+    const texts = planInstall({ ...request, hasBrowser: true }).map((change) => 'text' in change && change.text);
+    expect(texts.join('')).toContain('browser = "ws://127.0.0.1:9222"\n');
+    lay(directory.path, { 'etc/lurecheck/lurecheck.toml': '', [unit]: stamped('[Unit]\n') });
+    expect(planned(directory.path, { hasBrowser: true })).toContain(
+      'keep    /etc/lurecheck/lurecheck.toml: it is yours: to use the browser, add browser = "ws://127.0.0.1:9222" and restart the service',
+    );
+    expect(removed(directory.path)).toContain(`remove  ${unit}`);
+    expect(planned(directory.path).join()).not.toContain('browser');
   });
 
   test('writes the OpenRC script and adds it to the default runlevel', async () => {

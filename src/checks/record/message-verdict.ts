@@ -1,19 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { sigmoid } from '#src/core/base/log-odds.ts';
 import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
-import { MESSAGE_ANALYZERS, type MessageComponent } from '#src/engine/mail-verdict/message-components.ts';
+import { MESSAGE_COMPONENTS, type MessageComponent } from '#src/engine/mail-verdict/message-components.ts';
 import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
 import { spokenReason } from '#src/engine/reasons/sentence.ts';
 import { boundedText } from './bounded-schema.ts';
 import { type CheckResult, DecisionSchema, ReasonArgsSchema, ThresholdsSchema } from './check-result.ts';
 import { stringEnum } from './string-enum.ts';
 
-/** Components of the verdict on a message, in the order of their analyzers. */
-const COMPONENTS: readonly MessageComponent[] = MESSAGE_ANALYZERS.map(({ component }) => component);
-
 const MessageReasonSchema = Type.Object(
   {
-    component: stringEnum<MessageComponent>(COMPONENTS, {
+    component: stringEnum<MessageComponent>(MESSAGE_COMPONENTS, {
       $id: 'MessageComponent',
       description: 'Component that found it',
     }),

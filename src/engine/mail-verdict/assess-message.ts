@@ -4,7 +4,8 @@ import type { Evidence } from '#src/engine/analyzers/analyzer.ts';
 import { type Decision, decide, type Thresholds } from '#src/engine/fusion/decide.ts';
 import { fuse, type Verdict } from '#src/engine/fusion/fuse.ts';
 import { mailSubject } from './mail-subject.ts';
-import { MESSAGE_ANALYZERS, type MessageComponent } from './message-components.ts';
+import { MESSAGE_ANALYZERS } from './message-analyzers.ts';
+import type { MessageComponent } from './message-components.ts';
 import { MESSAGE_MODEL } from './message-model.ts';
 import type { WeighedLink, WeighedMessage } from './weighed-message.ts';
 

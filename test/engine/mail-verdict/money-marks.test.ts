@@ -14,9 +14,12 @@ test.each([
   expect(largeSumIn(text)).not.toBeNull();
 });
 
-test.each(['$49.00', '1,250 euros', '100,000 subscribers', 'version 2.500.000', 'in 1,000 m'])('%s is no large sum', (text) => {
-  expect(largeSumIn(text)).toBeNull();
-});
+test.each(['$49.00', '1,250 euros', '100,000 subscribers', 'version 2.500.000', 'in 1,000 m'])(
+  '%s is no large sum',
+  (text) => {
+    expect(largeSumIn(text)).toBeNull();
+  },
+);
 
 test.each([
   ['+1 (808) 555-0142', true],

@@ -4,7 +4,6 @@ import type { HistoryPage, HistorySummary } from '#src/checks/record/history-pag
 import type { Stats } from '#src/checks/record/stats.ts';
 import type { TodaysVerdict } from '#src/checks/record/todays-verdict.ts';
 import type { Mismatch } from '#src/engine/message/mismatch.ts';
-import type { MessageAnswer } from '#src/service/server/message/message-answer.ts';
 import { createEventReader } from './event-stream.ts';
 
 /** A stage of a running check, as the service reports it. */
@@ -52,29 +51,6 @@ export async function requestCheck(
   const body = { url: order.url, private_mode: order.isPrivate, visit: order.visit };
   const response = await post('api/check-url/stream', body, { headers: { Accept: 'text/event-stream' }, signal });
   return await readStages(response, onStage);
-}
-
-/** The choices for a mail, and the mail. */
-export interface MailOrder {
-  readonly source: Uint8Array<ArrayBuffer>;
-  readonly isPrivate: boolean;
-  readonly visit: boolean;
-}
-
-/** Requests the check of a mail as a whole, and reports each of its links as it is checked. */
-export async function requestMailCheck(
-  { source, isPrivate, visit }: MailOrder,
-  onLink: (link: SignedResult & { readonly url: string }) => void,
-  signal: AbortSignal,
-): Promise<MessageAnswer> {
-  const query = new URLSearchParams({ private_mode: String(isPrivate), visit: String(visit) });
-  const headers = { 'Content-Type': 'message/rfc822', Accept: 'text/event-stream' };
-  const response = await send(`api/check-message?${query}`, { method: 'POST', headers, body: source, signal });
-  for await (const { event, value } of eventsOf(response)) {
-    if (event === 'result') return value as MessageAnswer;
-    if (event === 'link') onLink(value as SignedResult & { readonly url: string });
-  }
-  throw new RefusalError(UNREACHABLE);
 }
 
 /** A page of the public history; `query` holds the parameters of the operation. */
@@ -151,7 +127,7 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
     });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new RefusalError(UNREACHABLE);
+    throw new RefusalError(NO_ANSWER);
   }
   if (response.ok) return response;
   const problem: unknown = await response.json().catch(() => null);
@@ -165,13 +141,16 @@ async function readStages(response: Response, onStage: (stage: Stage) => void): 
     else if (event === 'signature') ({ signature } = value as { readonly signature: string });
     else if (event === 'result') return { result: value as CheckResult, signature };
   }
-  throw new RefusalError(UNREACHABLE);
+  throw new RefusalError(NO_ANSWER);
 }
 
-const UNREACHABLE: Refusal = { status: 0, code: '', detail: '', retryAfterSeconds: null };
+/** Refusal of a service that did not answer to the end. */
+export const NO_ANSWER: Refusal = { status: 0, code: '', detail: '', retryAfterSeconds: null };
 
 /** Reads the events of an answer with their values; throws RefusalError for a problem among them. */
-async function* eventsOf(response: Response): AsyncGenerator<{ readonly event: string; readonly value: unknown }> {
+export async function* eventsOf(
+  response: Response,
+): AsyncGenerator<{ readonly event: string; readonly value: unknown }> {
   const read = createEventReader();
   for await (const piece of piecesOf(response)) {
     for (const { event, data } of read(piece)) {

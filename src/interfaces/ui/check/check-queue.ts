@@ -2,7 +2,7 @@ import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
 import { type Refusal, RefusalError, requestCheck, type SignedResult, type Stage } from '../api/api.ts';
-import { type MailCheck, runMailCheck } from '../mail/mail-check.ts';
+import type { MailCheck } from '../mail/mail-check.ts';
 import { loadNames } from '../result/names/shown-host.ts';
 
 /** A link and the state of its check. */
@@ -78,6 +78,7 @@ export async function runChecks(
     await sleepUntil(freeAtMs, signal);
     if (signal.aborted) return;
     try {
+      const { runMailCheck } = await import('../mail/run-mail-check.ts');
       await runMailCheck(mail, checks, finish, signal);
     } catch (error) {
       if (signal.aborted) return;

@@ -49,8 +49,8 @@ const HIDDEN: Readonly<Partial<Record<HostKind, number>>> = {
   app: 0.8,
 };
 
-/** Lures that are sent from mailboxes that were taken over. */
-const STOLEN_MAILBOX: readonly LureTopic[] = ['account', 'mailbox', 'parcel', 'wallet', 'prize'];
+/** Lures that are sent from mailboxes and sites that were taken over. */
+const STOLEN_MAILBOX: readonly LureTopic[] = ['account', 'mailbox', 'parcel', 'wallet', 'prize', 'advert'];
 
 /** Classifies where the links of a message lead. */
 export const linksAnalyzer: MessageAnalyzer<'links', (typeof FEATURES)[number]> = {
@@ -119,7 +119,7 @@ function ofMail(subject: MailSubject): ReturnType<typeof linksAnalyzer.analyze> 
   const kindShare = hidden?.hides ? Math.max(HIDDEN[hidden.hides] ?? 1, isLuring ? 0.7 : 0) : 0;
   const hiddenShare = kindShare * (sender?.isFreemail || isConversation ? 0.4 : isConfirmed && !isLuring ? 0.7 : 1);
   return [
-    ...(isElsewhere ? signal('links.elsewhere', isConfirmed && !isLuring ? 0.5 : weak, { site: sender.site }) : []),
+    ...(isElsewhere ? signal('links.elsewhere', away(subject, isLuring, shown), { site: sender.site }) : []),
     ...(hidden ? signal('links.hidden_target', hiddenShare * (0.5 + weak / 2), { host: hidden.target.host.text }) : []),
     ...(contradicted
       ? signal(
@@ -133,6 +133,22 @@ function ofMail(subject: MailSubject): ReturnType<typeof linksAnalyzer.analyze> 
       : []),
     ...signal('links.bare', isBare && !isConfirmed && confirmation.state !== 'service' ? weak : 0, {}),
   ];
+}
+
+/**
+ * Returns how far a lure leads away from its sender. Firms link to shops, parcel services and social networks, and a mail
+ * without results is unknown.
+ */
+function away(
+  { confirmation, weak, knowledge }: MailSubject,
+  isLuring: boolean,
+  shown: readonly ContentLink[],
+): number {
+  const leadsToBrand = shown.some(
+    ({ target, hides }) => hides === null && knowledge.brands.ownersOf(target.host).length > 0,
+  );
+  if (isLuring && !leadsToBrand && confirmation.state !== 'unknown') return 1;
+  return confirmation.state === 'passed' ? 0.35 : 0.7 * weak;
 }
 
 /** Returns true if the words of a link are a brand's own address, and it leads elsewhere. */

@@ -9,7 +9,7 @@ const FEATURES = ['trust.known_sender', 'trust.confirmed', 'trust.own_links', 't
 export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> = {
   component: 'trust',
   features: FEATURES,
-  analyze({ sender, confirmation, links, knowledge, isConversation, hasOwnLinks, senderEvidence, claim }) {
+  analyze({ sender, confirmation, links, knowledge, isConversation, hasOwnLinks, headLures, senderEvidence, claim }) {
     // Who writes in the name of a brand may also write that it is an answer, and confirm a site that was taken over.
     if (claim !== null && !claim.isNamedSo) return [];
     const conversation = signal('trust.conversation', isConversation ? 1 : 0, {});
@@ -25,9 +25,13 @@ export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> 
     return [
       ...conversation,
       ...signal('trust.known_sender', isConfirmed && isVisited ? (isKnown ? 1 : POPULAR) : 0, { site }),
-      ...signal('trust.confirmed', isConfirmed && !isVisited && senderEvidence < DOUBTFUL ? (isAway ? AWAY : 1) : 0, {
-        site,
-      }),
+      ...signal(
+        'trust.confirmed',
+        isConfirmed && !isVisited && senderEvidence < DOUBTFUL ? (isAway ? (headLures.size > 0 ? 0 : AWAY) : 1) : 0,
+        {
+          site,
+        },
+      ),
       ...signal('trust.own_links', isOwn && !isFailed ? (isConfirmed || isKnown ? 1 : 0.5) : 0, { site }),
     ];
   },

@@ -163,3 +163,15 @@ test('a sender who asks for an answer about something undisclosed is warned abou
     'allow',
   );
 });
+
+test('a lure that leads away from its confirmed sender counts more, unless it leads to the site of a known brand', async () => {
+  const weightOf = async (link: string) => {
+    const headers = [passOf('millbrookfarm.example'), RECEIVED, 'From: Mill <a@millbrookfarm.example>'];
+    const html = mail(headers, `<p>Hello</p><a href="${link}">Go on</a>`, 'html');
+    const subject = 'Subject: Your parcel is waiting';
+    return weightsOf(await classifyMail(html.replace('Subject: Hello', subject)))['links.elsewhere'] ?? 0;
+  };
+  expect(await weightOf('https://www.lakeviewrotary.org/about/')).toBeGreaterThan(1);
+  expect(await weightOf('https://www.dhl.de/track?id=4711')).toBeLessThan(0.5);
+  expect(await weightOf('https://www.millbrookfarm.example/about/')).toBe(0);
+});

@@ -188,6 +188,7 @@ if (import.meta.main) {
   await renew('.github/CONTRIBUTING.md', async (text) => withRooms(text));
   await renew(REFERENCE, async (text) => withExitCodes(withSettings(text)));
   await Bun.write(new URL(`../${STATEMENTS}`, import.meta.url), statementsJson());
+  Bun.spawnSync([process.execPath, 'x', 'biome', 'format', '--write', STATEMENTS]);
   await renew(FLEET, withFleet);
   await renew(SCALE, withScale);
   await renew(SIZING, withSizing);

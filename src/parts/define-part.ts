@@ -19,7 +19,7 @@ interface Offers {
     engine: Engine,
     config: ConfigFor<'check'>,
     logger: Logger,
-    picture: Service['pictures'] | null,
+    picture: (Service['pictures'] & { readonly window: 'desktop' | 'phone' }) | null,
   ): Promise<AsyncDisposable | null>;
   /** Returns what `config check` warns of, in sentences. */
   warnings(config: ConfigFor<'config'>, logger: Logger): Promise<readonly string[]>;

@@ -1,5 +1,6 @@
 import type { VisitOutcome } from '#src/parts/browser/browser-thread.ts';
 import { openBrowserThread } from '#src/parts/browser/browser-thread.ts';
+import { VIEWPORTS } from '#src/parts/browser/visit/visit-page.ts';
 import { serveDns } from '#test/network/egress/dns-server.ts';
 import { openEgressWith } from '#test/network/egress/loopback.ts';
 import { serveScript } from '#test/network/egress/script-server.ts';
@@ -58,7 +59,10 @@ async function run(): Promise<void> {
   const visit = async (host: string) => {
     using socks = await egress.client().openSocks(new AbortController().signal);
     const order = { url: `http://${host}/`, proxyPort: socks.port, timeoutMs: VISIT_MS, userAgent: null };
-    const visited = thread.visit({ ...order, hasScripts: true, takesPicture: false }, new AbortController().signal);
+    const visited = thread.visit(
+      { ...order, hasScripts: true, takesPicture: false, viewport: VIEWPORTS.desktop },
+      new AbortController().signal,
+    );
     const outcome = await visited.outcome;
     await visited.left;
     return { outcome, refused: socks.report().refused };

@@ -10,6 +10,7 @@ import { openBrowserThread } from './browser-thread.ts';
 import { IDLE_BROWSER } from './process/keep-browser.ts';
 import { createRenderer, type RendererParts } from './render.ts';
 import type { BrowserSettings } from './settings.ts';
+import { VIEWPORTS } from './visit/visit-page.ts';
 
 /** Parts of a service, or of a command, that the browser needs. */
 export interface BrowserHost {
@@ -17,13 +18,15 @@ export interface BrowserHost {
   readonly running: () => BrowserSettings & Pick<ProbeSettings, 'user_agent'>;
   /** Takes pictures; null to take none. */
   readonly pictures: Pick<PictureStore, 'isOn' | 'hold'> | null;
+  /** Window of the visits; that of a desktop by default. */
+  readonly window?: keyof typeof VIEWPORTS;
   readonly logger: Logger;
 }
 
 const PORT = 80;
 
 /** Lets the checks of an engine visit pages with a browser. */
-export function openBrowser({ engine, running, pictures, logger }: BrowserHost): OpenedPart {
+export function openBrowser({ engine, running, pictures, window = 'desktop', logger }: BrowserHost): OpenedPart {
   const { browser, user_agent: userAgent } = running();
   let logged = IDLE_BROWSER;
   let starts = 0;
@@ -39,7 +42,7 @@ export function openBrowser({ engine, running, pictures, logger }: BrowserHost):
   });
   const keepPicture: RendererParts['keepPicture'] =
     pictures?.isOn === true ? (visibility, sha256, { bytes }) => pictures.hold(visibility, sha256, bytes) : null;
-  const rendererOf = createRenderer({ thread, settings: running, userAgent, keepPicture });
+  const rendererOf = createRenderer({ thread, settings: running, userAgent, viewport: VIEWPORTS[window], keepPicture });
   engine.useRenderer((check) => {
     const render = rendererOf(check);
     return async (subject) => {

@@ -10,7 +10,13 @@ export const browserPart = definePart({
   async extend(engine, config, logger, pictures) {
     if (config.browser === null) return null;
     const running = () => (pictures === null ? config : { ...config, browser_when: 'always' as const });
-    return (await import('./open-browser.ts')).openBrowser({ engine, running, pictures, logger });
+    return (await import('./open-browser.ts')).openBrowser({
+      engine,
+      running,
+      pictures,
+      logger,
+      ...(pictures && { window: pictures.window }),
+    });
   },
   examine: { browser: async () => (await import('./examine-browser.ts')).examineBrowser },
 });

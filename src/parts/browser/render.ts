@@ -12,6 +12,7 @@ import { isBrowserNeeded } from './is-needed.ts';
 import { mergeVisit } from './merge-visit.ts';
 import type { BrowserSettings } from './settings.ts';
 import type { RenderedDocument, Screenshot } from './visit/rendered-page.ts';
+import type { Viewport } from './visit/visit-page.ts';
 
 /** Dependencies of {@link createRenderer}. */
 export interface RendererParts {
@@ -19,6 +20,8 @@ export interface RendererParts {
   readonly settings: () => Pick<BrowserSettings, 'browser_when' | 'browser_private' | 'browser_pages'>;
   /** The operator's identification instead of a browser's; null to imitate a browser. */
   readonly userAgent: string | null;
+  /** Window of the visits. */
+  readonly viewport: Viewport;
   /** Takes a picture of each page; null to take none. */
   readonly keepPicture: ((visibility: Visibility, sha256: string, picture: Screenshot) => void) | null;
 }
@@ -27,7 +30,7 @@ export interface RendererParts {
 const LEAST_MS = 1500;
 
 /** Creates the function that visits pages with a browser, at most `browser_pages` at a time and clients in turn. */
-export function createRenderer({ thread, settings, userAgent, keepPicture }: RendererParts): RendererFor {
+export function createRenderer({ thread, settings, userAgent, viewport, keepPicture }: RendererParts): RendererFor {
   const takePlace = createPlaces(() => settings().browser_pages);
   return ({ client, visibility }) =>
     async (subject) => {
@@ -69,6 +72,7 @@ export function createRenderer({ thread, settings, userAgent, keepPicture }: Ren
       proxyPort: socks.port,
       timeoutMs,
       userAgent,
+      viewport,
       takesPicture: keepPicture !== null,
       hasScripts: hasScripts(visit),
     };

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdir } from 'node:fs/promises';
 import { type BrowserThread, openBrowserThread } from '#src/parts/browser/browser-thread.ts';
 import type { BrowserState } from '#src/parts/browser/process/keep-browser.ts';
+import { VIEWPORTS } from '#src/parts/browser/visit/visit-page.ts';
 import { PATIENT_MS } from '#test/support/patience.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { stubProgram, untilGroupEnds } from './stub-program.ts';
@@ -9,6 +10,7 @@ import { stubProgram, untilGroupEnds } from './stub-program.ts';
 const ORDER = {
   ...{ url: 'http://shop.example/', proxyPort: 9, timeoutMs: PATIENT_MS },
   ...{ userAgent: null, hasScripts: true, takesPicture: false },
+  viewport: VIEWPORTS.desktop,
 };
 
 const temporary = process.env['TMPDIR'];

@@ -5,7 +5,7 @@ import type { RenderSubject } from '#src/network/probes/rendering.ts';
 import type { BrowserVisit, VisitOutcome } from '#src/parts/browser/browser-thread.ts';
 import { createRenderer, type RendererParts } from '#src/parts/browser/render.ts';
 import type { RenderedPage, Screenshot } from '#src/parts/browser/visit/rendered-page.ts';
-import type { VisitOrder } from '#src/parts/browser/visit/visit-page.ts';
+import { VIEWPORTS, type VisitOrder } from '#src/parts/browser/visit/visit-page.ts';
 import { openLoopback } from '#test/network/egress/loopback.ts';
 import { PATIENT_MS } from '#test/support/patience.ts';
 import { targetOf } from '#test/support/target.ts';
@@ -46,7 +46,13 @@ async function withRenderer(
   ) => unknown,
 ): Promise<void> {
   await using egress = openLoopback([]);
-  const renderer = createRenderer({ settings: () => SETTINGS, userAgent: null, keepPicture: null, ...own });
+  const renderer = createRenderer({
+    settings: () => SETTINGS,
+    userAgent: null,
+    viewport: VIEWPORTS.phone,
+    keepPicture: null,
+    ...own,
+  });
   await run(async (client, own, visibility) => {
     const { report, visit: seen } = await renderer({ client, visibility: visibility ?? 'public', target })({
       ...{ target, visit, egressClient: egress.client(), timeoutMs: PATIENT_MS },
@@ -72,6 +78,7 @@ describe('a page', () => {
       const rendering = render('a');
       await untilVisits(visits, 1);
       expect(visits[0]?.order).toMatchObject({ url: URL_OF_SHELL, takesPicture: true, hasScripts: true });
+      expect(visits[0]?.order.viewport).toEqual({ width: 390, height: 844, mobile: true });
       const screenshot = { bytes: Buffer.from('picture'), width: 1280, height: 800 };
       visits[0]?.end({ page: { ...PAGE, screenshot } });
       const sha256 = new Bun.CryptoHasher('sha256').update('picture').digest('hex');

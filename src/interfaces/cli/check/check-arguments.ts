@@ -3,6 +3,7 @@ import { pathKind, requireFile } from '../named-paths.ts';
 import type { NamedService } from '../remote/service-address.ts';
 import { FORMATS, type Format } from './check-format.ts';
 import { INPUT_FORMATS, type InputFormat } from './check-input.ts';
+import { type OnePicture, PICTURE_WINDOWS } from './one-picture.ts';
 
 /** Source of the URLs. */
 export type CheckSource =
@@ -31,8 +32,8 @@ export interface CheckArguments {
   readonly record: 'public' | 'private' | undefined;
   readonly withObservations: boolean;
   readonly withTrace: boolean;
-  /** File for the picture of the page; null for none. */
-  readonly screenshotPath: string | null;
+  /** File and window of the picture of the page; null for none. */
+  readonly screenshot: { readonly path: string; readonly window: OnePicture['window'] } | null;
   /** The service that checks; null if this process does. */
   readonly service: NamedService | null;
 }
@@ -59,7 +60,7 @@ export async function readCheckArguments(invocation: PictureInvocation): Promise
   return {
     service,
     source,
-    screenshotPath: readScreenshotPath(invocation, source),
+    screenshot: readScreenshot(invocation, source),
     format,
     wantsMessage: view === 'message',
     isShort: view === 'short',
@@ -77,16 +78,21 @@ function refuseBesideShort({ flag }: Invocation, format: Format): void {
     if (flag(option)) throw new UsageError(`--${option} does not apply to --view short`);
 }
 
-function readScreenshotPath({ text, config }: PictureInvocation, source: CheckSource): string | null {
+function readScreenshot(invocation: PictureInvocation, source: CheckSource): CheckArguments['screenshot'] {
+  const { text, config } = invocation;
   const path = text('screenshot');
-  if (path === undefined) return null;
+  const window = choice(invocation, 'window', PICTURE_WINDOWS);
+  if (path === undefined) {
+    if (window !== undefined) throw new UsageError('--window requires --screenshot');
+    return null;
+  }
   if (source.kind !== 'operands' || source.urls.length !== 1 || source.htmlPath !== null)
     throw new UsageError('--screenshot requires one URL, and no --html');
   if (config.browser === null)
     throw new UsageError(
       '--screenshot requires a browser: set browser, such as --browser /usr/bin/chromium-headless-shell',
     );
-  return path;
+  return { path, window: window ?? 'desktop' };
 }
 
 /** Options that do not apply to a service. */

@@ -22,7 +22,7 @@ import { readMessageFile } from '../check/message-file.ts';
 import { describeMessage } from '../check/message-text.ts';
 import type { MessageClassifier } from '../check/message-verdict.ts';
 import { type MessageView, messageJson, viewMessage } from '../check/message-view.ts';
-import { takeOnePicture } from '../check/one-picture.ts';
+import { PICTURE_WINDOWS, takeOnePicture } from '../check/one-picture.ts';
 import type { RecorderSettings } from '../check/open-recorder.ts';
 import { mapInOrder } from '../check/ordered.ts';
 import { type Progress, startProgress } from '../check/progress.ts';
@@ -75,6 +75,11 @@ export const checkCommand: Command<'check'> = {
       type: 'string',
       value: 'FILE',
       description: 'Write the page as the browser shows it to FILE, as WebP; for one URL.',
+    },
+    window: {
+      type: 'string',
+      words: PICTURE_WINDOWS,
+      description: 'Window of that picture: 1280 by 800 pixels, or those of a phone, 390 by 844. Default: desktop.',
     },
     'with-observations': { type: 'boolean', description: 'Include all observations in JSON answers.' },
     trace: {
@@ -154,7 +159,7 @@ export const checkCommand: Command<'check'> = {
     const logger = diagnosticsOf(invocation, io.stderr);
     const store = request.record ? await openRecorder(config, logger, opened) : STORE_NONE;
     const engine = opened.use(await openEngine(config, { store, logger }));
-    const picture = request.screenshotPath === null ? null : takeOnePicture();
+    const picture = request.screenshot && takeOnePicture(request.screenshot.window);
     for (const { extend } of ALL_PARTS) opened.use(await extend(engine, config, logger, picture));
     if (source.kind === 'observations') {
       const observed = await readObserved(source.path, io.stdin, invocation.resolvePath);
@@ -170,8 +175,8 @@ export const checkCommand: Command<'check'> = {
     const limit = isOffline ? OFFLINE_WINDOW : config.check_concurrency;
     const outcomes = mapInOrder(inputs(), limit, (input) => checkOne(input, engine, options));
     const exit = await printAll(outcomes, engine.scoringContext());
-    if (picture === null || request.screenshotPath === null) return exit;
-    return (await picture.write(resolvePath(request.screenshotPath), io)) ? exit : 1;
+    if (picture === null || request.screenshot === null) return exit;
+    return (await picture.write(resolvePath(request.screenshot.path), io)) ? exit : 1;
   },
 };
 

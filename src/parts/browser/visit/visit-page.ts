@@ -18,8 +18,19 @@ export interface VisitOrder extends CaptureOrder {
   readonly userAgent: string | null;
 }
 
-/** The window of a visit, in CSS pixels. */
-const VIEWPORT = { width: 1280, height: 800 };
+/** A window of visits, in CSS pixels. */
+export interface Viewport {
+  readonly width: number;
+  readonly height: number;
+  /** True for a phone, for which pages may have another layout. */
+  readonly mobile: boolean;
+}
+
+/** The windows of visits. */
+export const VIEWPORTS: Readonly<Record<'desktop' | 'phone', Viewport>> = {
+  desktop: { width: 1280, height: 800, mobile: false },
+  phone: { width: 390, height: 844, mobile: true },
+};
 
 /** URLs that no page may load; pages cannot reach most of them anyway. */
 const BLOCKED_URLS = ['file:*', 'chrome:*', 'chrome-extension:*', 'devtools:*', 'view-source:*', 'ftp:*'];
@@ -52,7 +63,7 @@ export function visitPage(cdp: CdpSession, order: VisitOrder, endsMs: number): V
     proxyServer: `socks5://127.0.0.1:${order.proxyPort}`,
     proxyBypassList: '<-loopback>',
   });
-  const opened = context.then(({ browserContextId }) => openPage(cdp, browserContextId));
+  const opened = context.then(({ browserContextId }) => openPage(cdp, browserContextId, order.viewport));
   return {
     page: opened.then((page) => visitIn(cdp, page, order, endsMs)),
     async leave() {
@@ -68,8 +79,8 @@ export function visitPage(cdp: CdpSession, order: VisitOrder, endsMs: number): V
   };
 }
 
-async function openPage(cdp: CdpSession, browserContextId: string): Promise<OpenedPage> {
-  const { targetId } = await cdp.call('Target.createTarget', { url: 'about:blank', browserContextId, ...VIEWPORT });
+async function openPage(cdp: CdpSession, browserContextId: string, { width, height }: Viewport): Promise<OpenedPage> {
+  const { targetId } = await cdp.call('Target.createTarget', { url: 'about:blank', browserContextId, width, height });
   const { sessionId } = await cdp.call('Target.attachToTarget', { targetId, flatten: true });
   await Promise.all([
     cdp.call('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
@@ -93,7 +104,7 @@ async function visitIn(
     call('Network.setBlockedURLs', { urls: BLOCKED_URLS }),
     call('Security.setIgnoreCertificateErrors', { ignore: true }),
     call('Emulation.setUserAgentOverride', identityOf(order.userAgent)),
-    call('Emulation.setDeviceMetricsOverride', { ...VIEWPORT, deviceScaleFactor: 1, mobile: false }),
+    call('Emulation.setDeviceMetricsOverride', { ...order.viewport, deviceScaleFactor: 1 }),
     call('Emulation.setFocusEmulationEnabled', { enabled: true }),
   ]);
   // The main frame has the name of its target.
@@ -110,7 +121,7 @@ async function visitIn(
     watch.take(event);
     onEvent();
   });
-  const timer = setTimeout(settled.resolve, leftMs() - CAPTURE_MS);
+  const timer = setTimeout(settled.resolve, Math.max(leftMs() - CAPTURE_MS, 0));
   try {
     // A page that cannot be shown has its error in the document.
     call('Page.navigate', { url: order.url }).catch(() => {});
@@ -164,6 +175,7 @@ interface CaptureOrder {
   readonly hasScripts: boolean;
   /** True to take a picture. */
   readonly takesPicture: boolean;
+  readonly viewport: Viewport;
 }
 
 /** Maximum size of a picture, in bytes, and the qualities that are tried for it. */
@@ -174,13 +186,13 @@ const QUALITIES = [70, 40, 15];
 async function capture(
   call: CallPage,
   watch: PageWatch,
-  { hasScripts, takesPicture }: CaptureOrder,
+  { hasScripts, takesPicture, viewport }: CaptureOrder,
 ): Promise<RenderedPage> {
   const snapshot = await call('DOMSnapshot.captureSnapshot', {
     computedStyles: SNAPSHOT_STYLES,
     includeBlendedBackgroundColors: true,
   });
-  const { document, frames, isCut } = readSnapshot(snapshot, VIEWPORT, hasScripts);
+  const { document, frames, isCut } = readSnapshot(snapshot, viewport, hasScripts);
   const { current, hops, frameUrls, requests, hasLoaded } = watch;
   if (current === null) throw new CdpError('refused', 'the browser went nowhere');
   const isShown = document !== null && /^https?:/.test(document.url);
@@ -195,17 +207,17 @@ async function capture(
     hasLoaded,
     isCut,
     requests,
-    screenshot: takesPicture && isShown ? await takePicture(call) : null,
+    screenshot: takesPicture && isShown ? await takePicture(call, viewport) : null,
   };
 }
 
 /** Takes a picture of the window; null if the page does not let itself be painted in time, or is too large a picture. */
-async function takePicture(call: CallPage): Promise<Screenshot | null> {
+async function takePicture(call: CallPage, { width, height }: Viewport): Promise<Screenshot | null> {
   try {
     for (const quality of QUALITIES) {
       const { data } = await call('Page.captureScreenshot', { format: 'webp', quality, optimizeForSpeed: false });
       const bytes = new Uint8Array(Buffer.from(data, 'base64'));
-      if (bytes.length <= MAX_PICTURE_BYTES) return { bytes, ...VIEWPORT };
+      if (bytes.length <= MAX_PICTURE_BYTES) return { bytes, width, height };
     }
   } catch (error) {
     if (!(error instanceof CdpError) || error.code === 'closed') throw error;

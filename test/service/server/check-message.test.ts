@@ -37,6 +37,10 @@ async function startMailServer(settings: Parameters<typeof startServer>[0] = {})
 const MAIL =
   'From: PayPal <x@evil-shop.top>\r\nSubject: Your account is limited\r\nMIME-Version: 1.0\r\n\r\nhttps://a.example/';
 
+/** A mail with nothing that is weighed. */
+const EMPTY = await readMessage(new TextEncoder().encode('Subject: x\r\n\r\n'), 'mail.eml');
+if (EMPTY === null) throw new Error('expected a mail');
+
 test('a mail is classified by its source, and its links are checked privately', async () => {
   const { post, requests, seen, ...server } = await startMailServer();
   await using _ = server;
@@ -128,6 +132,26 @@ test('a mail that is read and checked whole has nothing unchecked', async () => 
   await using _ = server;
   const answer = (await (await post(MAIL, 'message/rfc822')).json()) as MessageAnswer;
   expect(answer).toMatchObject({ unchecked: 0, is_whole: true, caution: false });
+});
+
+test('an allowed mail without links calls for caution if parts of it were not read', async () => {
+  const assess = () => assessMessage(weighedMessage(EMPTY), [], MODELS, { baseRate: 0.05 });
+  const readMail = () => Promise.resolve({ links: [], count: 0, unread: 1, isWhole: true, assess });
+  const { post, requests, seen, ...server } = await startMailServer({ readMail });
+  await using _ = server;
+  expect(await (await post(MAIL, 'message/rfc822')).json()).toMatchObject({ decision: 'allow', caution: true });
+});
+
+test.each([
+  ['', 'message/rfc822'],
+  ['{"source":""}', 'application/json'],
+  ['{"text":""}', 'application/json'],
+])('a message with nothing in it is refused: %p', async (body, type) => {
+  const { post, requests, seen, ...server } = await startMailServer();
+  await using _ = server;
+  const response = await post(body, type);
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([400, 'invalid_body']);
+  expect(seen).toEqual([]);
 });
 
 test('a mail that could not be read in time has no verdict', async () => {

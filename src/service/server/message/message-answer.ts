@@ -34,7 +34,10 @@ export const MessageAnswerSchema = Type.Object(
     is_whole: Type.Boolean({
       description: '`false` if anything else was not read, so that links may be missing, or links exceeded a limit',
     }),
-    caution: Type.Boolean({ description: '`true` if the message is allowed, although it is not whole' }),
+    caution: Type.Boolean({
+      description:
+        '`true` if the message is allowed, although it is not whole, or has no link and parts that were not read',
+    }),
   },
   { $id: 'MessageAnswer', description: 'Verdict on a message, and on its links' },
 );

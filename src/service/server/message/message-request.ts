@@ -84,16 +84,15 @@ export async function parseMessage({ request }: { readonly request: Request }): 
   return body;
 }
 
-/** Returns a message as a mail. Throws ProblemError 400 if there is none. */
+/** Returns a message as a mail. Throws ProblemError 400 if there is none, or nothing in it. */
 export function mailOf(body: MessageRequestJson): Uint8Array<ArrayBuffer> {
-  const sent = sources.get(body);
-  if (sent !== undefined) return sent;
   const { source, headers, from, subject, text, html } = body;
-  if (source !== undefined) return new TextEncoder().encode(source);
-  if ([headers, from, subject, text, html].every((one) => one === undefined))
+  const sent = sources.get(body) ?? (source === undefined ? undefined : new TextEncoder().encode(source));
+  if (sent ? sent.length === 0 : [headers, from, subject, text, html].every((one = '') => one === ''))
     throw new ProblemError(
       badFields([{ field: 'source', code: 'invalid_body', message: 'is required, or a part of the mail' }]),
     );
+  if (sent !== undefined) return sent;
   const written = headers ?? [`From: ${oneLine(from)}`, `Subject: ${encoded(oneLine(subject))}`].join('\r\n');
   const own = written
     .split(/\r?\n(?![ \t])/)

@@ -89,7 +89,7 @@ async function checkMessage(
     unchecked: mail.count - results.length,
     unread: mail.unread,
     is_whole: isWhole,
-    caution: !isWhole && assessment.decision === 'allow',
+    caution: assessment.decision === 'allow' && (!isWhole || (mail.count === 0 && mail.unread > 0)),
   };
   service.onMessage(message, { via: viaOf(request), visibility: isPrivate ? 'private' : 'public' });
   return message;

@@ -9,6 +9,7 @@ export type PhraseSearch<Topic> = (text: string) => ReadonlyMap<Topic, string>;
  */
 interface Phrase<Topic> {
   readonly topic: Topic;
+  readonly number: number;
   readonly words: readonly (readonly string[])[];
 }
 
@@ -19,11 +20,21 @@ const MAX_GAP = 3;
 const MAX_WORDS = 1200;
 const MAX_TEXT = 8192;
 
+/** Maximum number of places at which a phrase is tried: a hostile text repeats its first word. */
+const MAX_TRIES = 40;
+
 /** Shorter beginnings of words must be the whole word. */
 const MIN_BEGINNING = 4;
 
 /** Scripts that set no spaces between words. */
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** The phrases of a search, by the first letters of their first words. */
+interface PhraseIndex<Topic> {
+  readonly byBeginning: ReadonlyMap<string, readonly (readonly [beginning: string, phrase: Phrase<Topic>])[]>;
+  readonly written: readonly { readonly topic: Topic; readonly text: string; readonly plain: string }[];
+  readonly count: number;
+}
 
 /**
  * Creates a search for the phrases of each topic. It takes time that grows with the length of the text alone.
@@ -33,40 +44,45 @@ const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 export function phraseSearch<Topic>(
   phrases: Iterable<readonly [topic: Topic, phrases: readonly string[]]>,
 ): PhraseSearch<Topic> {
-  const byBeginning = new Map<string, (readonly [beginning: string, phrase: Phrase<Topic>])[]>();
-  const written: { readonly topic: Topic; readonly text: string; readonly plain: string }[] = [];
-  for (const [topic, texts] of phrases)
-    for (const text of texts) {
-      if (SPACELESS.test(text)) {
-        written.push({ topic, text, plain: folded(text) });
-        continue;
-      }
-      const words = folded(text)
-        .split(' ')
-        .map((word) => word.split('|'));
-      const phrase = { topic, words };
-      for (const beginning of words[0] ?? []) {
-        const key = beginning.slice(0, MIN_BEGINNING);
-        const others = byBeginning.get(key);
-        if (others) others.push([beginning, phrase]);
-        else byBeginning.set(key, [[beginning, phrase]]);
-      }
-    }
+  const { byBeginning, written, count } = indexed(phrases);
   return (text) => {
     const plain = folded(text.slice(0, MAX_TEXT));
     const found = new Map<Topic, string>();
-    const isSpaceless = SPACELESS.test(plain);
-    for (const one of isSpaceless ? written : [])
-      if (!found.has(one.topic) && plain.includes(one.plain)) found.set(one.topic, one.text);
+    const ofSpaceless = SPACELESS.test(plain) ? written.filter((one) => plain.includes(one.plain)) : [];
+    for (const one of ofSpaceless.toReversed()) found.set(one.topic, one.text);
     const words = plain.match(WORD)?.slice(0, MAX_WORDS) ?? [];
+    const tries = new Uint8Array(count);
     for (const [at, word] of words.entries())
-      for (const [beginning, { topic, words: wanted }] of byBeginning.get(word.slice(0, MIN_BEGINNING)) ?? []) {
-        if (found.has(topic) || !begins(word, beginning)) continue;
+      for (const [beginning, { topic, words: wanted, number }] of byBeginning.get(word.slice(0, MIN_BEGINNING)) ?? []) {
+        if (found.has(topic) || !begins(word, beginning) || tries[number] === MAX_TRIES) continue;
+        tries[number] = (tries[number] ?? 0) + 1;
         const end = endOf(words, at + 1, wanted);
         if (end !== null) found.set(topic, wordsOf(text).slice(at, end).join(' '));
       }
     return found;
   };
+}
+
+function indexed<Topic>(phrases: Iterable<readonly [topic: Topic, phrases: readonly string[]]>): PhraseIndex<Topic> {
+  const byBeginning = new Map<string, (readonly [beginning: string, phrase: Phrase<Topic>])[]>();
+  const written: { readonly topic: Topic; readonly text: string; readonly plain: string }[] = [];
+  const all = Iterator.from(phrases).flatMap(([topic, texts]) => texts.map((text) => ({ topic, text })));
+  let count = 0;
+  for (const { topic, text } of all) {
+    if (SPACELESS.test(text)) {
+      written.push({ topic, text, plain: folded(text) });
+      continue;
+    }
+    const words = folded(text)
+      .split(' ')
+      .map((word) => word.split('|'));
+    const phrase = { topic, words, number: count++ };
+    for (const beginning of words[0] ?? []) {
+      const key = beginning.slice(0, MIN_BEGINNING);
+      byBeginning.getOrInsertComputed(key, () => []).push([beginning, phrase]);
+    }
+  }
+  return { byBeginning, written, count };
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;

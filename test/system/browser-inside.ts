@@ -9,6 +9,8 @@ import { ESCAPES, HOSTILE_PAGES } from './browser-escapes.ts';
 
 /** Address of this namespace that no page may reach, and one that only rebinding leads to. */
 const INSIDE = '10.0.0.1';
+/** Page without tricks. */
+const PLAIN = 'p0.pages-lab.com';
 const VISIT_MS = 4000;
 /** Visits at a time. */
 const TOGETHER = 8;
@@ -60,14 +62,14 @@ async function run(): Promise<void> {
     using socks = await egress.client().openSocks(new AbortController().signal);
     const order = { url: `http://${host}/`, proxyPort: socks.port, timeoutMs: VISIT_MS, userAgent: null };
     const visited = thread.visit(
-      { ...order, hasScripts: true, takesPicture: false, viewport: VIEWPORTS.desktop },
+      { ...order, hasScripts: true, takesPicture: host === PLAIN, viewport: VIEWPORTS.desktop },
       new AbortController().signal,
     );
     const outcome = await visited.outcome;
     await visited.left;
     return { outcome, refused: socks.report().refused };
   };
-  const outcomes: Record<string, { result: string; refused: number; url: string }> = {};
+  const outcomes: Record<string, { result: string; refused: number; url: string; pictureBytes: number }> = {};
   const all = [...pages];
   // Most of a visit is waiting. Pages that use up the host come last, so that they cost the others no time.
   for (const some of [all.slice(0, ESCAPES.length), all.slice(ESCAPES.length)]) {
@@ -85,13 +87,14 @@ async function run(): Promise<void> {
   const first = thread.state.group;
   process.kill(-(first ?? 0), 'SIGKILL');
   const killed = describe((await hanging).outcome).result;
-  const after = describe((await visit('p0.pages-lab.com')).outcome).result;
+  const after = describe((await visit(PLAIN)).outcome).result;
   process.stdout.write(JSON.stringify({ outcomes, reached, killed, after, isOther: thread.state.group !== first }));
 }
 
-function describe(outcome: VisitOutcome): { result: string; url: string } {
-  if ('page' in outcome) return { result: 'ok', url: outcome.page.document?.url ?? '' };
-  return { result: outcome.status, url: outcome.problem };
+function describe(outcome: VisitOutcome) {
+  if (!('page' in outcome)) return { result: outcome.status, url: outcome.problem, pictureBytes: 0 };
+  const { document, screenshot } = outcome.page;
+  return { result: 'ok', url: document?.url ?? '', pictureBytes: screenshot?.bytes.length ?? 0 };
 }
 
 await run();

@@ -6,7 +6,9 @@ import { PUBLIC } from '#test/support/place.ts';
 import { ESCAPES, HOSTILE_PAGES } from './browser-escapes.ts';
 import { runInNamespace } from './namespace.ts';
 
-const Outcome = Type.Object({ result: Type.String(), refused: Type.Integer(), url: Type.String() });
+const Outcome = Type.Object({
+  ...{ result: Type.String(), refused: Type.Integer(), url: Type.String(), pictureBytes: Type.Integer() },
+});
 const Printed = Type.Object({
   outcomes: Type.Record(Type.String(), Outcome),
   reached: Type.Array(Type.String()),
@@ -29,7 +31,10 @@ test('no page reaches an address that the policy refuses, by at least 40 ways', 
     result: 'ok',
     refused: 0,
     url: 'http://p0.pages-lab.com/',
+    pictureBytes: expect.any(Number),
   });
+  const { pictureBytes = 0 } = printed.outcomes['a page without tricks'] ?? {};
+  expect(pictureBytes > 0 && pictureBytes <= 200_000).toBe(true);
   const refused = Object.values(printed.outcomes).filter((one) => one.refused > 0);
   expect(refused.length).toBeGreaterThan(25);
 });

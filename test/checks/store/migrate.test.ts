@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
@@ -10,6 +9,7 @@ import { requestIdBytes } from '#src/core/base/request-id.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesOf } from './files-of.ts';
+import { expectNothingToGenerate } from './nothing-to-generate.ts';
 import { LATER_MIGRATIONS, openPublic } from './older-schema.ts';
 import { openLog } from './open-log.ts';
 
@@ -54,23 +54,7 @@ test('the schema in TypeScript equals the schema that the SQL creates', async ()
 });
 
 test('drizzle-kit has nothing to generate', async () => {
-  await using directory = temporaryDirectory();
-  cpSync(FOLDER, directory.path, { recursive: true });
-  const before = readdirSync(directory.path, { recursive: true });
-  const root = `${import.meta.dir}/../../..`;
-  const options = [
-    '--dialect',
-    'sqlite',
-    '--schema',
-    './src/checks/store/file/schema.ts',
-    '--out',
-    relative(root, directory.path),
-  ];
-  const child = Bun.spawnSync([process.execPath, '--bun', 'node_modules/.bin/drizzle-kit', 'generate', ...options], {
-    cwd: root,
-  });
-  expect(child.stdout.toString()).toContain('nothing to migrate');
-  expect(readdirSync(directory.path, { recursive: true })).toEqual(before);
+  await expectNothingToGenerate('file/schema.ts', 'sql');
 });
 
 test('upgrades an older file with its checks, after a backup', async () => {

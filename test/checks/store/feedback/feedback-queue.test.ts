@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { relative } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
 import {
   type FeedbackBounds,
   feedbackFileIn,
@@ -8,6 +7,7 @@ import {
   openFeedback,
 } from '#src/checks/store/feedback/feedback-queue.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { expectNothingToGenerate } from '../nothing-to-generate.ts';
 
 const CLIENT = Buffer.alloc(32, 1);
 
@@ -110,20 +110,5 @@ test('the file is readable only by its owner, and several processes may write to
 });
 
 test('drizzle-kit has nothing to generate for the feedback schema', async () => {
-  await using directory = temporaryDirectory();
-  const root = `${import.meta.dir}/../../../..`;
-  cpSync(`${root}/drizzle/feedback`, directory.path, { recursive: true });
-  const before = readdirSync(directory.path, { recursive: true });
-  const options = [
-    '--schema',
-    './src/checks/store/feedback/feedback-schema.ts',
-    '--out',
-    relative(root, directory.path),
-  ];
-  const child = Bun.spawnSync(
-    [process.execPath, '--bun', 'node_modules/.bin/drizzle-kit', 'generate', '--dialect', 'sqlite', ...options],
-    { cwd: root },
-  );
-  expect(child.stdout.toString()).toContain('nothing to migrate');
-  expect(readdirSync(directory.path, { recursive: true })).toEqual(before);
+  await expectNothingToGenerate('feedback/feedback-schema.ts', 'feedback');
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
-import { relative } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { openPictureStore, type PictureBounds, pictureFileIn } from '#src/checks/store/pictures/picture-store.ts';
 import { removeOrphans } from '#src/checks/store/pictures/picture-upkeep.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
@@ -8,6 +7,7 @@ import { createLogger } from '#src/core/base/logger.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesWith } from '../files-of.ts';
+import { expectNothingToGenerate } from '../nothing-to-generate.ts';
 import { openLog } from '../open-log.ts';
 
 const BOUNDS: PictureBounds = { days: 7, bytes: 1_000_000 };
@@ -108,18 +108,5 @@ test('a file that cannot be used is logged, and no failure of a check', async ()
 });
 
 test('drizzle-kit has nothing to generate for the schema of pictures', async () => {
-  await using directory = temporaryDirectory();
-  const root = `${import.meta.dir}/../../../..`;
-  cpSync(`${root}/drizzle/pictures`, directory.path, { recursive: true });
-  const options = [
-    '--schema',
-    './src/checks/store/pictures/picture-schema.ts',
-    '--out',
-    relative(root, directory.path),
-  ];
-  const child = Bun.spawnSync(
-    [process.execPath, '--bun', 'node_modules/.bin/drizzle-kit', 'generate', '--dialect', 'sqlite', ...options],
-    { cwd: root },
-  );
-  expect(child.stdout.toString()).toContain('nothing to migrate');
+  await expectNothingToGenerate('pictures/picture-schema.ts', 'pictures');
 });

@@ -283,9 +283,14 @@ test('the moon is told', async () => {
     await copy.replace(routes, /^import .*manual-routes.*$/m, "import { moonRoute } from './moon/moon-route.ts';\n$&");
     await copy.replace(routes, /\n {2}\.use\(aboutRoute\)/, '$&\n  .use(moonRoute)');
   },
-  asked: ['src/service/server/app.ts'],
+  asked: ['src/app/serving.ts', 'test/service/server/running-server.ts'],
   async finish(copy) {
-    await copy.replace('src/service/server/app.ts', / {4}now: clock\.now,/, '$&\n    moonPhase: () => 7,');
+    await copy.replace('src/app/serving.ts', / {6}keyUsedMs,/, '$&\n      moonPhase: () => 7,');
+    await copy.replace(
+      'test/service/server/running-server.ts',
+      / {4}operations: options/,
+      '    moonPhase: () => 7,\n$&',
+    );
     const openapi = 'test/service/server/openapi.test.ts';
     const schema = "import { MoonSchema } from '#src/service/server/moon/moon-route.ts';\n";
     await copy.replace(openapi, /import \{ startServer/, `${schema}$&`);

@@ -1,23 +1,10 @@
 import { Elysia } from 'elysia';
-import type { CheckService } from '#src/checks/check/check.ts';
-import type { AboutService } from '#src/checks/record/about.ts';
-import type { HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
-import type { Stats } from '#src/checks/record/stats.ts';
-import type { HistoryQuery, SearchFilter } from '#src/checks/store/scan-log.ts';
 import { clientAddress } from '#src/core/base/addresses/client-address.ts';
 import { type Cidr, cidrContains } from '#src/core/base/addresses/ip.ts';
 import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import type { AboutRouteParts } from './about-route.ts';
-import type { AuditRouteParts } from './admin/audit-route.ts';
 import type { ConsoleOperations } from './admin/console-operations.ts';
-import type { KeyRouteParts } from './admin/keys-routes.ts';
-import type { FeedbackRouteParts } from './feedback/feedback-route.ts';
-import type { FeedRouteParts } from './feeds/feed-route.ts';
-import type { Readiness } from './health-routes.ts';
-import type { HistoryRouteParts } from './history/history-routes.ts';
-import type { PrivateHistoryParts } from './history/private-history-route.ts';
 import { createArrivals } from './http/arrivals.ts';
 import { createAddresses } from './http/client-addresses.ts';
 import { createIsEncrypted } from './http/encrypted.ts';
@@ -30,65 +17,36 @@ import { silenceSecondsOf } from './http/silence.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import { UNAUTHORIZED } from './keys/bearer.ts';
 import { createQuota, type Keys, type Limits } from './limiter/quota.ts';
-import type { MessageRouteParts } from './message/message-route.ts';
-import type { MetricsRouteParts } from './metrics-route.ts';
-import type { MispRouteParts } from './misp/misp-routes.ts';
 import { textAsset, whenAsked } from './page/assets.ts';
 import { createManual } from './page/manual-routes.ts';
 import { createSendDocument, pageFileRoutes, type WebPage } from './page/page-routes.ts';
-import type { PictureRouteParts } from './pictures/picture-route.ts';
-import type { ResultSigner } from './results/result-signer.ts';
-import type { ResultsRoutesParts } from './results/results-routes.ts';
 import { type RouteParts, routes } from './routes.ts';
 import type { AuthUser } from './session/auth-settings.ts';
 import { createProxiedUser } from './session/proxied-user.ts';
-import type { SessionRouteParts } from './session/session-route.ts';
-import type { Sessions } from './session/sessions.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** Dependencies of a server. */
-export interface ServerParts {
+/** Parts of the routes that a server makes itself, from its settings and dependencies. */
+type ServersOwn =
+  | keyof ConsoleOperations
+  | keyof ReturnType<typeof createAddresses>
+  | ('arrivalOf' | 'basePath' | 'batchConcurrency' | 'contact' | 'isEncrypted' | 'isFeedPeer' | 'isOwnHost' | 'isShown')
+  | ('manual' | 'now' | 'ownNames' | 'problemOf' | 'quota' | 'readMetrics' | 'sendDocument' | 'sendOpenApi')
+  | ('silenceSeconds' | 'userOf' | 'usesNetwork');
+
+/** Dependencies of a server: those of its routes, and what it gives them itself. */
+export interface ServerParts extends Omit<RouteParts, ServersOwn> {
   readonly settings: ServerSettings;
   /** Shared by all servers of the process. */
   readonly limits: Limits;
   readonly peerOf: PeerOf;
   readonly keys: Keys;
-  /** Shared by all servers of the process. */
-  readonly sessions: Sessions;
   /** The rows of `auth_users`. */
   readonly authUsers: () => readonly AuthUser[];
-  readonly audit: SessionRouteParts['audit'];
-  readonly auditEntries: AuditRouteParts['auditEntries'];
-  readonly apiKeys: KeyRouteParts['apiKeys'];
-  readonly keyUsedMs: KeyRouteParts['keyUsedMs'];
   readonly operations: ConsoleOperations;
-  readonly metrics: MetricsRouteParts['metrics'];
   readonly isSecure: HttpAppParts['isSecure'];
   readonly onAnswered: HttpAppParts['onAnswered'];
-  readonly check: CheckService;
-  readonly readMail: MessageRouteParts['readMail'];
-  readonly onMessage: MessageRouteParts['onMessage'];
-  /** A page of the public history; throws BadCursorError. */
-  readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
-  readonly privateHistory: PrivateHistoryParts['privateHistory'];
-  readonly historySummary: (filter: SearchFilter) => Promise<HistorySummary>;
-  /** Checks from a place on, once there are any; see `HistoryRouteParts`. */
-  readonly walk: HistoryRouteParts['walk'];
-  readonly stats: () => Promise<Stats>;
-  readonly about: () => AboutService;
-  readonly hasNoKeys: AboutRouteParts['hasNoKeys'];
-  readonly pictures: PictureRouteParts['pictures'];
-  readonly pictureLinks: PictureRouteParts['pictureLinks'];
-  readonly results: ResultSigner;
-  readonly todaysVerdict: ResultsRoutesParts['todaysVerdict'];
-  readonly takeFeedback: FeedbackRouteParts['takeFeedback'];
-  readonly feeds: FeedRouteParts['feeds'];
-  readonly misp: MispRouteParts['misp'];
   /** Networks whose hosts may pull feeds without a key. */
   readonly feedPeers: () => readonly Cidr[];
-  readonly readiness: () => Promise<Readiness>;
-  /** Aborted once the service shuts down. */
-  readonly stopping: AbortSignal;
   readonly page: WebPage;
   /** The names of this machine, lower case. */
   readonly machineNames: readonly string[];

@@ -110,12 +110,17 @@ const language: Recipe = {
       "  la: { name: 'Latina', direction: 'ltr', load: async () => (await import('./la.ts')).latin },\n$&",
     );
   },
-  asked: [`${CONSOLE_LANGUAGES}/console-texts.ts`, LATIN, 'src/interfaces/ui/languages/unreachable.ts'],
+  asked: [
+    ...[`${CONSOLE_LANGUAGES}/console-texts.ts`, LATIN, 'src/interfaces/ui/languages/unreachable.ts'],
+    'src/interfaces/ui/mail/mail-locale.ts',
+  ],
   async finish(copy) {
-    await copy.editJson('src/engine/reasons/texts.json', (parts) => {
-      for (const texts of Object.values(parts).flatMap((part) => Object.values(part) as { en: string }[]))
-        Object.assign(texts, { la: texts.en });
-    });
+    for (const name of ['texts', 'message-texts']) {
+      await copy.editJson(`src/engine/reasons/${name}.json`, (parts) => {
+        for (const texts of Object.values(parts).flatMap((part) => Object.values(part) as { en: string }[]))
+          Object.assign(texts, { la: texts.en });
+      });
+    }
     await copy.replace(
       'src/interfaces/ui/languages/unreachable.ts',
       / {2}pt: \[/,

@@ -213,6 +213,25 @@ export const pgJobs = pgTable('jobs', {
   begunBy: text('begun_by').notNull(),
 });
 
+/** The only row: which log the database holds. */
+export const pgInstallation = pgTable('installation', {
+  isOnly: boolean('is_only').primaryKey(),
+  role: text('role', { enum: ['public', 'private'] }).notNull(),
+  /** Id that both databases share; null in a private one until a node joins it to the public one. */
+  id: uuid('id'),
+});
+
+/** Timelines on which nodes found a server cluster. */
+export const pgTimelines = pgTable(
+  'timelines',
+  {
+    cluster: text('cluster').notNull(),
+    timeline: bigint('timeline', { mode: 'number' }).notNull(),
+    seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.cluster, table.timeline] })],
+);
+
 /** Node number of merged counts, from which deleted checks are subtracted. */
 export const FOLDED_NODE = 0;
 

@@ -80,7 +80,7 @@ export function createEraser(
     writeFileSync(marker, '', { mode: 0o600 });
     const writer = writerOf(log.visibility);
     await yieldToWriters(writer);
-    const removed = await withLedgerUpdated(log, removal, () => remove(log, removal));
+    const removed = await withLedgerUpdated(log, writer, removal, () => remove(log, removal));
     try {
       const isDone = await overwriteResidue({ path, thread, hold: writer.holdDuring, isClosing: () => isClosing });
       if (isDone) {
@@ -110,20 +110,23 @@ export function createEraser(
 
 /**
  * Records in the ledger that checks are removed on purpose, even if this process is killed meanwhile; remaining checks
- * stay expected.
+ * stay expected. The ledger is written while no commit is on its way to the disk, because it must not be ahead of the log.
  */
 async function withLedgerUpdated<T>(
   { ledger, database }: LogFile,
+  { holdDuring }: LogWriter,
   { takes }: Removal,
   remove: () => Promise<T>,
 ): Promise<T> {
-  const extent = logExtentOf(database);
-  if (extent.newest && !takes(extent.newest.id)) ledger?.restart({ ...extent, oldest: null });
-  else ledger?.expectNothing();
+  await holdDuring(async () => {
+    const extent = logExtentOf(database);
+    if (extent.newest && !takes(extent.newest.id)) ledger?.restart({ ...extent, oldest: null });
+    else ledger?.expectNothing();
+  });
   try {
     return await remove();
   } finally {
-    ledger?.restart(logExtentOf(database));
+    await holdDuring(async () => ledger?.restart(logExtentOf(database)));
   }
 }
 

@@ -1,10 +1,11 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
-import { faultOf } from '../file/fault.ts';
+import { failureOf, faultOf } from '../file/fault.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
+import { withoutSync } from '../file/without-sync.ts';
 import { writeFailure } from '../file/write-failure.ts';
 import type { Mark } from '../ledger/extent.ts';
 import { withRequestIds } from '../read/check-filter.ts';
@@ -13,6 +14,7 @@ import { type CommitPace, createGroupCommit } from './group-commit.ts';
 import { type InsertChecks, prepareInsert } from './insert-checks.ts';
 import { notLoggedError, stoppingError } from './log-errors.ts';
 import { createLogState, type LogState, type LogStateOptions } from './log-state.ts';
+import { openWalSync } from './wal-sync.ts';
 
 /** Writer of one log. */
 export interface LogWriter {
@@ -55,20 +57,35 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
     return insert(records);
   });
   const state = createLogState(log, () => freeDiskBytes(log.path) < options.reserveBytes, options);
+  const wal = openWalSync(log.path);
+  /** Checks that were written and then refused, because their sync failed. */
+  let unsynced: readonly string[] = [];
   let isClosed = false;
 
-  const queue = createGroupCommit<Entry>((entries) => {
+  const queue = createGroupCommit<Entry>({ write: writeEntries, ...wal }, options.pace);
+
+  function writeEntries(entries: readonly Entry[]): (isOnDisk: boolean) => void {
     const obstacle = state.obstacle();
     if (obstacle !== null) throw notLoggedError(obstacle);
     const records = entries.flatMap((entry) => ('record' in entry ? entry.record : []));
     const undelivered = entries.flatMap((entry) => ('undelivered' in entry ? entry.undelivered : []));
-    noteInLedger(records, commit(records, undelivered));
-    options.onCommit();
-  }, options.pace);
+    const refused = [...unsynced, ...undelivered];
+    const firstId = commit(records, refused);
+    unsynced = [];
+    return (isOnDisk) => {
+      if (!isOnDisk) {
+        unsynced = [...unsynced, ...refused, ...records.map(({ result }) => result.request_id)];
+        return;
+      }
+      noteInLedger(records, firstId);
+      options.onCommit();
+    };
+  }
 
   function commit(records: readonly CheckRecord[], undelivered: string[]): number {
     try {
-      return write.immediate(records, undelivered);
+      if (unsynced.length > 0) restartWal(log);
+      return withoutSync(log, () => write.immediate(records, undelivered));
     } catch (error) {
       throw writeFailure(log.path, error);
     }
@@ -108,8 +125,25 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
     close() {
       queue.flush();
       isClosed = true;
+      wal[Symbol.dispose]();
     },
   };
+}
+
+/**
+ * Moves all commits into the file and restarts the write-ahead log. After a failed sync the system forgets which of the log's
+ * pages are not on disk; later commits behind such a page would be lost with it.
+ */
+function restartWal({ database }: LogFile): void {
+  const { timeout = 0 } = database.query<{ timeout: number }, []>('pragma busy_timeout').get() ?? {};
+  // A reader in the way must not stop the service: the next check tries again.
+  database.run('pragma busy_timeout = 0');
+  try {
+    const state = database.query<{ busy: number }, []>('pragma wal_checkpoint(restart)').get();
+    if (state?.busy !== 0) throw failureOf('another process is reading the log', 'SQLITE_BUSY');
+  } finally {
+    database.run(`pragma busy_timeout = ${timeout}`);
+  }
 }
 
 function markOf({ result }: CheckRecord, id: number): Mark {

@@ -1,10 +1,18 @@
 import { expect, test } from 'bun:test';
+import { lurecheck } from '#test/support/executable.ts';
 import { type Service, startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
+const SYNCS = ['fdatasync', 'fsync'];
+
 /** Lets a disk fail under a running process: every write to a file ends with an error, until it is disposed of. */
-async function failWrites(pid: number, paths: readonly string[], error = 'EIO'): Promise<AsyncDisposable> {
-  const inject = ['-e', `inject=pwrite64,fdatasync,fsync:error=${error}`];
+async function failWrites(
+  pid: number,
+  paths: readonly string[],
+  error = 'EIO',
+  calls: readonly string[] = ['pwrite64', ...SYNCS],
+): Promise<AsyncDisposable> {
+  const inject = ['-e', `inject=${calls.join()}:error=${error}`];
   const at = paths.flatMap((path) => ['-P', path]);
   const child = Bun.spawn(['strace', '-f', '-o', '/dev/null', ...at, ...inject, '-p', String(pid)], {
     stdin: 'ignore',
@@ -69,6 +77,27 @@ test.each(['public', 'private'])(
     expect(shown).toEqual(isPrivate ? ['/other'] : ['/after', '/before']);
   },
 );
+
+test('a check that was written and not synced is refused and logged as not delivered, and later ones are answered', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path);
+  await service.result('http://example.com/before');
+  {
+    await using _ = await failWrites(service.pid, [`${directory.path}/public.sqlite-wal`], 'EIO', SYNCS);
+    const refused = await service.check('http://example.com/refused');
+    expect(refused.status).toBe(503);
+    expect(await refused.text()).toContain('not answered: the disk reports an error');
+  }
+  await readyOnce(service, 200);
+  await service.result('http://example.com/after');
+  const { stdout } = await lurecheck(['log', '--data-dir', directory.path, '--format', 'json']);
+  const entries: { readonly url: string; readonly not_delivered?: boolean }[] = JSON.parse(stdout);
+  expect(entries.map(({ url, not_delivered }) => [new URL(url).pathname, not_delivered])).toEqual([
+    ['/after', undefined],
+    ['/refused', true],
+    ['/before', undefined],
+  ]);
+});
 
 test('a failing disk makes the service unready even if no check arrives', async () => {
   await using directory = temporaryDirectory();

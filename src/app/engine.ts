@@ -154,7 +154,7 @@ export async function openEngine(
   const self: Endpoint[] = [];
   // The network's code and tables, and the page reader's, are loaded by the first check that needs them.
   const threads = opened.use(openLazily(() => openThreads(config)));
-  const readPage: PageThreads['read'] = async (bytes, source) => await (await threads.get()).read(bytes, source);
+  const readPage: PageThreads['read'] = async (...page) => await (await threads.get()).read(...page);
   const parts = { lists, authorities, self, readPage, serverTables: () => active.packs.tables, clock, logger };
   let denyNow: Network['denySelf'] | null = null;
   const network = opened.use(

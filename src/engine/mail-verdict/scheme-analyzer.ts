@@ -71,14 +71,17 @@ function withMarks(scheme: Scheme, parts: SchemeParts, subject: MailSubject): Sc
 /** Returns how far the sender agrees with a scheme: honest people write about them too, and firms lend and hire. */
 function standing(scheme: Scheme, isDemand: boolean, subject: MailSubject): number {
   const { sender, confirmation, isRelayed, isConversation, message } = subject;
-  if (isRelayed) return 0.25;
+  const isStated = confirmation.state === 'passed' || confirmation.state === 'service';
+  if (isRelayed && isStated) return 0.25;
+  if (isDemand) return 1;
+  // Anybody may write the headers of lists, reports and answers.
+  if (isRelayed) return 0.6;
   if (isConversation) return 0.7;
   if (sender === null) return message.kind === 'mail' ? 1 : 0.7;
   const isElsewhere = message.head?.replyToIs === 'other_site';
-  if (sender.isFreemail || isElsewhere || isDemand) return 1;
+  if (sender.isFreemail || isElsewhere) return 1;
   const isDenied = confirmation.state === 'missing' || confirmation.state === 'failed';
   if (!isDenied && subject.hasOwnLinks) return BESIDE_OWN_LINKS;
-  const isStated = confirmation.state === 'passed' || confirmation.state === 'service';
   if (isStated && STOLEN_MAILBOX.has(scheme)) return 0.9;
   return NAMED[confirmation.state];
 }

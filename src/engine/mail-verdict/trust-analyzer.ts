@@ -1,6 +1,7 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { OF_WARNING } from './links-analyzer.ts';
+import type { MailSubject } from './mail-subject.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
 
 const FEATURES = ['trust.known_sender', 'trust.confirmed', 'trust.own_links', 'trust.conversation'] as const;
@@ -9,10 +10,11 @@ const FEATURES = ['trust.known_sender', 'trust.confirmed', 'trust.own_links', 't
 export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> = {
   component: 'trust',
   features: FEATURES,
-  analyze({ sender, confirmation, links, knowledge, isConversation, hasOwnLinks, headLures, senderEvidence, claim }) {
+  analyze(subject) {
+    const { sender, confirmation, links, knowledge, hasOwnLinks, headLures, senderEvidence, claim } = subject;
     // Who writes in the name of a brand may also write that it is an answer, and confirm a site that was taken over.
     if (claim !== null && !claim.isNamedSo) return [];
-    const conversation = signal('trust.conversation', isConversation ? 1 : 0, {});
+    const conversation = signal('trust.conversation', isHarmlessAnswer(subject) ? 1 : 0, {});
     if (sender === null || sender.isFreemail) return conversation;
     const { site, host } = sender;
     const isConfirmed = confirmation.state === 'passed';
@@ -36,6 +38,11 @@ export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> 
     ];
   },
 };
+
+/** Returns true for an answer that tells no story of a fraud: its headers are anybody's to write. */
+function isHarmlessAnswer({ isConversation, schemes }: MailSubject): boolean {
+  return isConversation && !schemes.values().some(({ size }) => size > 1);
+}
 
 /** Share of a pass for a site to which no link leads. */
 const AWAY = 0.4;

@@ -34,11 +34,21 @@ test('a charge that only a telephone call stops is a warning, unless the mail le
   expect(weightsOf(await classifyMail(mail(firm, own)))['scheme.callback']).toBeUndefined();
 });
 
+const LIST_HEADERS = ['List-Id: <a.example>', 'List-Post: <mailto:a@lists.example>'];
+
 test('one part of a scheme does not count, and a list that discusses one is not warned about', async () => {
   const one = await classifyMail(mail([NONE, RECEIVED, 'From: Ruth <ruth@adler.example>'], 'He left an inheritance.'));
   expect(Object.keys(weightsOf(one)).filter((code) => code.startsWith('scheme.'))).toEqual([]);
-  const list = ['List-Id: <a.example>', 'List-Post: <mailto:a@lists.example>', 'From: Ruth <ruth@adler.example>'];
-  expect((await classifyMail(mail([NONE, RECEIVED, ...list], BLACKMAIL))).decision).toBe('allow');
+  const list = [...LIST_HEADERS, 'From: Ruth <ruth@adler.example>'];
+  expect((await classifyMail(mail([passOf('adler.example'), RECEIVED, ...list], BLACKMAIL))).decision).toBe('allow');
+});
+
+test.each([
+  ['a list', LIST_HEADERS],
+  ['an answer', ['In-Reply-To: <a@b.example>', 'References: <a@b.example>']],
+])('blackmail with the headers of %s, which anybody may write, is a warning', async (_, headers) => {
+  const sent = mail([NONE, RECEIVED, ...headers, 'From: Ruth <ruth@adler.example>'], BLACKMAIL);
+  expect((await classifyMail(sent)).decision).not.toBe('allow');
 });
 
 test('replies to a free mailbox count in full beside a story, also of a confirmed sender', async () => {

@@ -1,7 +1,7 @@
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { type MailCheck, mailCheck } from '../mail/mail-check.ts';
-import { mailOfLinks } from '../mail/opened-mail.ts';
+import { isWholeMail, mailOfLinks } from '../mail/opened-mail.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { keepBatch } from './batch/kept-batch.ts';
@@ -154,8 +154,8 @@ function checksOf(links: readonly MessageLink[], draft: CheckDraft): QueuedCheck
 
 /** Returns the check of the mail that contains the links; null if there is none, or it is not to be sent. */
 function mailToSend(links: readonly MessageLink[], draft: CheckDraft): MailCheck | null {
-  const source = draft.isMailSent ? mailOfLinks(links)?.source : null;
-  return source ? mailCheck(source, choicesOf(draft)) : null;
+  const mail = draft.isMailSent ? mailOfLinks(links) : null;
+  return mail?.source && isWholeMail(mail, links) ? mailCheck(mail.source, choicesOf(draft)) : null;
 }
 
 /** Leaves the form open where something is still to be checked. */

@@ -30,6 +30,14 @@ export function noteMail(
   for (const link of links) mails.set(link, mail);
 }
 
+/** Returns true if the reader removed no link of a mail: one that was removed must not be sent and visited with it. */
+export function isWholeMail({ urls }: OpenedMail, links: readonly MessageLink[]): boolean {
+  const kept = new Set(links.map(({ url }) => normalized(url)));
+  return urls.values().every((url) => kept.has(normalized(url)));
+}
+
+const normalized = (url: string) => URL.parse(url)?.href ?? url;
+
 /** Returns the mail that contains the links; null if none does, or most of its links are missing. */
 export function mailOfLinks(links: readonly MessageLink[]): OpenedMail | null {
   const [mail] = links.flatMap((link) => mails.get(link) ?? []);

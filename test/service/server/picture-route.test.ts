@@ -55,9 +55,26 @@ describe('a picture', () => {
     expect(await read('open')).toBe(404);
     expect(await read('open', 'history')).toBe(200);
     expect(await read('hidden')).toBe(404);
-    expect(await read('hidden', 'history')).toBe(403);
     expect(await read('hidden', 'history.private')).toBe(200);
     expect(await read('unknown', 'history')).toBe(404);
+  });
+
+  test('of a private check is refused as an absent one to who may not read it', async () => {
+    for (const isHistoryPublic of [false, true]) {
+      const console = startPictures(isHistoryPublic);
+      await using _server = console.server;
+      const keys = [null, console.secretOf('history'), console.secretOf('stats'), 'unknown'];
+      for (const key of keys) {
+        const headers = key === null ? undefined : { authorization: `Bearer ${key}` };
+        const answers = ['hidden', 'unknown'].map(async (id) => {
+          const response = await console.send('GET', `/api/screenshots/${id}`, headers);
+          const { request_id: _, ...problem } = (await response.json()) as Record<string, unknown>;
+          return [response.status, JSON.stringify(problem).replaceAll(id, 'ID')];
+        });
+        const [hidden, absent] = await Promise.all(answers);
+        expect(hidden).toEqual(absent);
+      }
+    }
   });
 
   test('of a public check is read by everybody if the history is', async () => {

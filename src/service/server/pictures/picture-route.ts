@@ -9,6 +9,7 @@ import { refusals } from '../http/refusals.ts';
 import { ownHost } from '../http/request-site.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
+import { hasBearer } from '../keys/bearer.ts';
 import type { CountedContext } from '../limiter/counted.ts';
 import type { PictureLinks } from './picture-links.ts';
 
@@ -40,8 +41,22 @@ async function admitReader({ params: { request_id: id }, query, ...context }: As
   const { service } = context;
   ownHost(context);
   if (service.pictureLinks.holds(id, Number(query.until), query.signature ?? '')) return;
-  if (service.pictures.find(id)?.visibility !== 'private') return await openTo('history')(context);
-  if ((await shownBySession(context, 'history.private')) === null) throw new ProblemError(NOT_FOUND);
+  const isPrivate = service.pictures.find(id)?.visibility === 'private';
+  if ((await readsPrivate(context)) && isPrivate) return;
+  await openTo('history')(context);
+  if (isPrivate) throw new ProblemError(NOT_FOUND);
+}
+
+/** Asked for every picture, since limits count what is asked with credentials that do not hold. */
+async function readsPrivate(context: Omit<Asked, 'params' | 'query'>): Promise<boolean> {
+  try {
+    return (await shownBySession(context, 'history.private')) !== null;
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    // The public reads a public history whatever its session is.
+    if (error.problem.code !== 'forbidden_scope' && hasBearer(context.request.headers)) throw error;
+    return false;
+  }
 }
 
 /** `GET /api/screenshots/{request_id}`: the picture of a page that the browser visited. */

@@ -67,9 +67,9 @@ local function fail(task, why)
   task:insert_result('LURECHECK_FAIL', 0.0, 'unexamined: ' .. why)
 end
 
--- Sets the symbols of links, each once per host; returns the highest score among them.
-local function set_symbols(task, items)
-  local told, highest = {}, 0.0
+-- Sets the symbols of links, each once per host of a mail; returns the highest score among them.
+local function set_symbols(task, items, told)
+  local highest = 0.0
   for _, item in ipairs(items) do
     local symbol = SYMBOLS[item.decision]
     local option = symbol and host_of(item.url) or item.problem and 'unexamined: ' .. item.problem.code
@@ -114,30 +114,31 @@ local function ask(task, path, mime_type, body, told, failed)
   })
 end
 
-local function check_links(task, answered)
+local function check_links(task, answered, told)
   local failed = function(why) fail(task, why) end
   local groups, left_out = links_of(task, answered)
   for _, urls in ipairs(groups) do
     local body = ucl.to_format({ urls = urls, private_mode = true }, 'json-compact')
-    ask(task, '/api/check-urls', 'application/json', body, function(answer) set_symbols(task, answer.items or {}) end, failed)
+    ask(task, '/api/check-urls', 'application/json', body, function(answer) set_symbols(task, answer.items or {}, told) end, failed)
   end
   if left_out > 0 then fail(task, left_out .. ' links left out') end
 end
 
 local function check(task)
+  local told = {}
   if task:get_size() > MAX_MAIL_BYTES then
     fail(task, 'the mail is larger than 2 MiB')
-    return check_links(task, {})
+    return check_links(task, {}, told)
   end
   local path = '/api/check-message' .. (settings.visit and '' or '?visit=false')
   ask(task, path, 'message/rfc822', task:get_content(), function(answer)
     local answered = {}
     for _, link in ipairs(answer.links or {}) do answered[link.url] = SYMBOLS[link.decision] or link.decision == 'allow' end
-    set_message_symbol(task, answer, set_symbols(task, answer.links or {}))
-    check_links(task, answered)
+    set_message_symbol(task, answer, set_symbols(task, answer.links or {}, told))
+    check_links(task, answered, told)
   end, function(why)
     fail(task, why)
-    check_links(task, {})
+    check_links(task, {}, told)
   end)
 end
 

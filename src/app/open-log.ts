@@ -120,7 +120,7 @@ const NO_PICTURES: OpenedPictures = {
   store() {},
   has: () => false,
   find: () => null,
-  remove() {},
+  remove: async () => {},
   startUpkeep: async () => ({ [Symbol.dispose]() {} }),
   [Symbol.asyncDispose]: async () => {},
 };

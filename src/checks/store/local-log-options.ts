@@ -17,7 +17,7 @@ export interface LocalLogOptions {
   readonly commitIntervalMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with the request ids of checks that are being removed. */
+  /** Called with the request ids of checks once they are removed. */
   readonly onRemoved?: ((visibility: Visibility, requestIds: readonly string[]) => void) | undefined;
   /** Free disk space below which checks are refused; default 8 MiB. */
   readonly reserveBytes?: number;

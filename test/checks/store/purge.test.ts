@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { openLogFile } from '#src/checks/store/file/log-file.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import { prepareDelete, type Removal } from '#src/checks/store/upkeep/delete-checks.ts';
 import { eraseSteps, PAGES_PER_STEP, ROWS_PER_STEP } from '#src/checks/store/upkeep/erase-steps.ts';
 import { removalUpTo } from '#src/checks/store/upkeep/purge.ts';
 import { findResidue } from '#src/checks/store/upkeep/residue.ts';
@@ -213,4 +214,33 @@ test('a purge runs in steps of a bounded number of checks and pages', async () =
   // A page that is moved takes along those that point to it, and a row its entries in the indexes.
   expect(Math.max(...steps.map(({ written }) => written))).toBeLessThan(4 * PAGES_PER_STEP);
   expect(log.database.query('pragma freelist_count').values()).toEqual([[0]]);
+});
+
+test('checks are reported as removed once that is committed, and not if it is rolled back', async () => {
+  await using directory = temporaryDirectory();
+  const removed: string[] = [];
+  using log = openLogFile({
+    ...{ dataDir: directory.path, visibility: 'public', create: true, repair: true, nowMs: START_MS },
+    logger: createLogger('error', () => {}),
+    onRemoved: (requestIds) => {
+      expect(log.database.inTransaction).toBe(false);
+      removed.push(...requestIds);
+    },
+  });
+  const records = [1, 2].map((number) => sampleRecord({ url: `https://${number}.example/` }));
+  log.database.transaction(() => prepareInsert(log, () => Buffer.alloc(32))(records)).immediate();
+  const failing: Removal = {
+    prepare: (file) => {
+      const remove = prepareDelete(file);
+      return () => {
+        remove([1]);
+        throw new Error('disk full');
+      };
+    },
+    takes: () => true,
+  };
+  expect(() => eraseSteps(log, failing).next()).toThrow('disk full');
+  expect(removed).toEqual([]);
+  for (const _ of eraseSteps(log, removalUpTo(2)));
+  expect(removed).toEqual(records.map(({ result }) => result.request_id));
 });

@@ -34,7 +34,9 @@ export interface LogFile extends Disposable {
    * silently and loses them.
    */
   isInPlace(): boolean;
-  /** Called with the request ids of checks that are being removed. */
+  /** Request ids of checks that a transaction removes, until it is committed. */
+  readonly removing: string[];
+  /** Called with the request ids of checks once they are removed. */
   readonly onRemoved: ((requestIds: readonly string[]) => void) | null;
   /** Copying back of checks of a quarantined file; null if it is not under way. */
   recovery: Recovery | null;
@@ -78,6 +80,7 @@ export function openLogFile(options: OpenLogFile): LogFile {
     ledger,
     notice,
     isInPlace: () => identity(path) === files,
+    removing: [],
     onRemoved,
     recovery: null,
     settledMs: options.nowMs,

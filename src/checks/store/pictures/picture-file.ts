@@ -1,7 +1,7 @@
-import { count, eq, inArray, lt, sum } from 'drizzle-orm';
+import { eq, sum } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import picturesSql from '../../../../drizzle/pictures/0000_pictures.sql' with { type: 'text' };
-import { createLog } from '../file/create-log.ts';
+import { createLog, pagesIn } from '../file/create-log.ts';
 import { openDatabase } from '../file/database.ts';
 import { asStoreError } from '../file/fault.ts';
 import { migrate } from '../file/migrate.ts';
@@ -16,18 +16,20 @@ export interface PictureFile extends Disposable {
   insert(requestId: string, webp: Uint8Array, nowMs: number): void;
   has(requestId: string): boolean;
   find(requestId: string): Buffer | null;
-  /** Removes pictures by the id of their check. Returns how many there were. */
-  remove(requestIds: readonly string[]): number;
-  /** Removes the oldest pictures until the others have at most `bytes`, and those taken before `beforeMs`. Returns how many. */
-  bound(bytes: number, beforeMs: number): number;
+  /** Removes the picture of a check. Returns false if there is none. */
+  remove(requestId: string): boolean;
+  /** Removes the oldest picture if all have more than `bytes`, or it was taken before `beforeMs`. Returns false if not. */
+  removeOldest(bytes: number, beforeMs: number): boolean;
+  /** Returns a few free pages to the system. Returns false if there are none. */
+  shorten(): boolean;
   /** Ids of all checks with a picture. */
   ids(): readonly string[];
 }
 
 const MIGRATIONS = [{ name: '0000_pictures', sql: picturesSql }];
 
-/** Pictures that one step removes beyond the bounds. */
-const ROWS_PER_STEP = 20;
+/** Free pages that one step returns: as many as a picture or two had. */
+const PAGES_PER_STEP = pagesIn(512 * 1024);
 
 /** Opens a file of pictures, and creates it if missing. Deleted pictures are overwritten. Throws StoreError. */
 export function openPictureFile(path: string, nowMs: number): PictureFile {
@@ -50,20 +52,16 @@ export function openPictureFile(path: string, nowMs: number): PictureFile {
     }
   };
   const { requestId: id, takenAtMs, bytes, webp } = pictures;
-  const [total] = db
-    .select({ bytes: sum(bytes).mapWith(Number), rows: count() })
+  const total = db
+    .select({ bytes: sum(bytes).mapWith(Number) })
     .from(pictures)
-    .all();
+    .get();
   let used = total?.bytes ?? 0;
 
-  const removed = (rows: readonly { readonly bytes: number }[]): number => {
-    for (const row of rows) used -= row.bytes;
-    if (rows.length > 0) database.query('pragma incremental_vacuum').all();
-    return rows.length;
-  };
-  const removeOldest = (): number => {
-    const oldest = db.select({ id }).from(pictures).orderBy(takenAtMs).limit(ROWS_PER_STEP);
-    return removed(db.delete(pictures).where(inArray(id, oldest)).returning({ bytes }).all());
+  const remove = (requestId: string): boolean => {
+    const row = db.delete(pictures).where(eq(id, requestId)).returning({ bytes }).get();
+    used -= row?.bytes ?? 0;
+    return row !== undefined;
   };
 
   return {
@@ -78,26 +76,13 @@ export function openPictureFile(path: string, nowMs: number): PictureFile {
       }),
     has: (requestId) => attempt(() => db.select({ bytes }).from(pictures).where(eq(id, requestId)).get() !== undefined),
     find: (requestId) => attempt(() => db.select({ webp }).from(pictures).where(eq(id, requestId)).get()?.webp ?? null),
-    remove: (requestIds) =>
-      attempt(() =>
-        removed(
-          db
-            .delete(pictures)
-            .where(inArray(id, [...requestIds]))
-            .returning({ bytes })
-            .all(),
-        ),
-      ),
-    bound: (most, beforeMs) =>
+    remove: (requestId) => attempt(() => remove(requestId)),
+    removeOldest: (most, beforeMs) =>
       attempt(() => {
-        let gone = removed(db.delete(pictures).where(lt(takenAtMs, beforeMs)).returning({ bytes }).all());
-        while (used > most) {
-          const some = removeOldest();
-          if (some === 0) break;
-          gone += some;
-        }
-        return gone;
+        const oldest = db.select({ id, takenAtMs }).from(pictures).orderBy(takenAtMs).limit(1).get();
+        return oldest !== undefined && (used > most || oldest.takenAtMs < beforeMs) && remove(oldest.id);
       }),
+    shorten: () => attempt(() => database.query(`pragma incremental_vacuum(${PAGES_PER_STEP})`).all().length > 0),
     ids: () => attempt(() => db.select({ id }).from(pictures).all()).map((row) => row.id),
     [Symbol.dispose]: () => database.close(),
   };

@@ -4,6 +4,7 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { keepFileThread } from '../upkeep/file-thread.ts';
 import { openPictureFile, type PictureFile } from './picture-file.ts';
+import { createPictureSweeper } from './picture-sweeper.ts';
 
 /** Bounds of the pictures of one log. */
 export interface PictureBounds {
@@ -24,10 +25,10 @@ export interface PictureStore extends AsyncDisposable {
   has(visibility: Visibility, requestId: string): boolean;
   /** Returns the picture of a check, and the log that the check is in; null if there is none. */
   find(requestId: string): { readonly visibility: Visibility; readonly webp: Buffer } | null;
-  /** Removes the pictures of deleted checks. */
-  remove(visibility: Visibility, requestIds: readonly string[]): void;
-  /** Removes what is beyond the bounds. */
-  bound(): void;
+  /** Removes the pictures of deleted checks, in steps that begin later. */
+  remove(visibility: Visibility, requestIds: readonly string[]): Promise<void>;
+  /** Removes what is beyond the bounds, in steps. */
+  bound(): Promise<void>;
   /** Ids of the checks of a log that have a picture. */
   ids(visibility: Visibility): readonly string[];
 }
@@ -75,14 +76,10 @@ export function openPictureStore({ dataDir, bounds, clock, logger }: OpenPicture
     files.set(visibility, file);
     return file;
   };
-  /** Leaves no deleted picture in the write-ahead log. */
-  const forget = async ({ path }: PictureFile) => {
-    const { problem } = await thread.run({ kind: 'truncate', path });
-    if (problem !== null) logger.warn('screenshot.failed', { problem });
-  };
-  const boundOne = (file: PictureFile) => {
-    if (file.bound(bounds.bytes, isOn ? clock.now() - bounds.days * DAY_MS : Infinity) > 0) void forget(file);
-  };
+  const sweeper = createPictureSweeper({
+    ...{ fileOf, thread, logger },
+    removeBeyond: (file) => file.removeOldest(bounds.bytes, isOn ? clock.now() - bounds.days * DAY_MS : Infinity),
+  });
   const keyOf = (visibility: Visibility, sha256: string) => `${visibility} ${sha256}`;
 
   return {
@@ -102,7 +99,7 @@ export function openPictureStore({ dataDir, bounds, clock, logger }: OpenPicture
         const file = isOn && webp ? fileOf(visibility, true) : null;
         if (file === null || webp === undefined) return;
         file.insert(requestId, webp, clock.now());
-        boundOne(file);
+        void sweeper.sweep(visibility, []);
         unmoved += webp.length;
         if (unmoved <= CHECKPOINT_BYTES) return;
         unmoved = 0;
@@ -117,20 +114,13 @@ export function openPictureStore({ dataDir, bounds, clock, logger }: OpenPicture
         }
         return null;
       }),
-    remove: (visibility, requestIds) =>
-      trying(undefined, () => {
-        const file = fileOf(visibility);
-        if (file !== null && file.remove(requestIds) > 0) void forget(file);
-      }),
-    bound: () =>
-      trying(undefined, () => {
-        for (const visibility of VISIBILITIES) {
-          const file = fileOf(visibility);
-          if (file !== null) boundOne(file);
-        }
-      }),
+    remove: sweeper.sweep,
+    async bound() {
+      await Promise.all(VISIBILITIES.map((visibility) => sweeper.sweep(visibility, [])));
+    },
     ids: (visibility) => trying([], () => fileOf(visibility)?.ids() ?? []),
     async [Symbol.asyncDispose]() {
+      await sweeper[Symbol.asyncDispose]();
       for (const { path } of files.values()) await thread.run({ kind: 'truncate', path });
       await thread[Symbol.asyncDispose]();
       for (const file of files.values()) file[Symbol.dispose]();

@@ -12,7 +12,6 @@ export function startPictureUpkeep(
   log: Pick<ScanLog, 'find'>,
   logger: Pick<Logger, 'warn'>,
 ): Disposable {
-  pictures.bound();
   return runEvery(
     HOUR_MS,
     () => removeOrphans(pictures, log),
@@ -26,10 +25,10 @@ export async function removeOrphans(
   log: Pick<ScanLog, 'find'>,
 ): Promise<void> {
   const nextStep = oncePerRound();
-  pictures.bound();
+  await pictures.bound();
   for (const visibility of VISIBILITIES) {
     for (const id of pictures.ids(visibility)) {
-      if ((await log.find(visibility, id)) === null) pictures.remove(visibility, [id]);
+      if ((await log.find(visibility, id)) === null) await pictures.remove(visibility, [id]);
       await nextStep();
     }
   }

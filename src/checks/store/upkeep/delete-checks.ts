@@ -25,7 +25,7 @@ export function prepareDelete(log: LogFile): (ids: readonly number[]) => void {
       .all();
     if (counters) counters.subtract(rows);
     else forgetHours(log, rows);
-    log.onRemoved?.(rows.map((row) => row.requestId));
+    log.removing.push(...rows.map((row) => row.requestId));
   };
 }
 

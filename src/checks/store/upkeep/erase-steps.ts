@@ -32,7 +32,9 @@ export function* eraseSteps(log: LogFile, removal: Removal): Generator<EraseStep
   const remove = log.database.transaction(removal.prepare(log));
   const part = () => (hasLowSpace(log) ? LOW_SPACE_FACTOR : 1);
   for (;;) {
+    log.removing.length = 0;
     const rows = withoutSync(log, () => remove.immediate(Math.ceil(rowsPerStep(log) * part())));
+    log.onRemoved?.(log.removing.splice(0));
     if (rows === null) break;
     yield { rows, pages: 0 };
   }

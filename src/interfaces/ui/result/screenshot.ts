@@ -23,21 +23,18 @@ export function screenshot(
   return figure;
 }
 
-/** Copies the pictures of an element into a copy of it, so that they need no network; without pixels, there is none. */
-export function embedPictures(from: HTMLElement, copy: HTMLElement): void {
-  const copies = copy.querySelectorAll<HTMLImageElement>('.screenshot img');
-  for (const [at, image] of [...from.querySelectorAll<HTMLImageElement>('.screenshot img')].entries()) {
-    const pixels = pixelsOf(image);
-    if (pixels === null) copies[at]?.closest('figure')?.remove();
-    else copies[at]?.setAttribute('src', pixels);
+/** Copies the picture of a result into a copy of it, so that it needs no network; without pixels, there is none. */
+export function embedPicture(from: HTMLElement, copy: HTMLElement): void {
+  const image = from.querySelector<HTMLImageElement>(IMAGE);
+  const copied = copy.querySelector<HTMLImageElement>(IMAGE);
+  if (!image?.naturalWidth) {
+    copied?.parentElement?.remove();
+    return;
   }
-}
-
-const QUALITY = 0.8;
-
-function pixelsOf(image: HTMLImageElement): string | null {
-  if (!image.complete || image.naturalWidth === 0) return null;
   const canvas = html('canvas', { width: image.naturalWidth, height: image.naturalHeight });
   canvas.getContext('2d')?.drawImage(image, 0, 0);
-  return canvas.toDataURL('image/jpeg', QUALITY);
+  copied?.setAttribute('src', canvas.toDataURL('image/jpeg', QUALITY));
 }
+
+const IMAGE = '.screenshot img';
+const QUALITY = 0.8;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Clock, DAY_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
+import { freeDiskBytes } from '../file/file-system.ts';
 import { keepFileThread } from '../upkeep/file-thread.ts';
 import { openPictureFile, type PictureFile } from './picture-file.ts';
 import { createPictureSweeper } from './picture-sweeper.ts';
@@ -39,6 +40,8 @@ export interface OpenPictureStore {
   readonly bounds: PictureBounds;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
+  /** Free disk space of a path. */
+  readonly freeBytes?: (path: string) => number;
 }
 
 /** Pictures whose checks are not stored yet; each has at most 200 kB. */
@@ -47,15 +50,25 @@ const MAX_HELD = 32;
 /** Bytes after which the write-ahead log is moved into the file. */
 const CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
+/** Free disk space that is left to checks: four times what a log keeps to delete in. */
+const RESERVE_BYTES = 32 * 1024 * 1024;
+
 /** Returns the path of the pictures of a log. */
 export function pictureFileIn(dataDir: string, visibility: Visibility): string {
   return `${dataDir}/pictures-${visibility}.sqlite`;
 }
 
 /** Opens the pictures of a data directory. Files are created with their first picture. */
-export function openPictureStore({ dataDir, bounds, clock, logger }: OpenPictureStore): PictureStore {
+export function openPictureStore({
+  dataDir,
+  bounds,
+  clock,
+  logger,
+  freeBytes = freeDiskBytes,
+}: OpenPictureStore): PictureStore {
   const files = new Map<Visibility, PictureFile>();
   const held = new Map<string, Uint8Array>();
+  const missingBytes = () => Math.max(0, RESERVE_BYTES - freeBytes(dataDir));
   const thread = keepFileThread();
   let unmoved = 0;
   const isOn = bounds.days > 0 && bounds.bytes > 0;
@@ -78,8 +91,14 @@ export function openPictureStore({ dataDir, bounds, clock, logger }: OpenPicture
   };
   const sweeper = createPictureSweeper({
     ...{ fileOf, thread, logger },
-    removeBeyond: (file) => file.removeOldest(bounds.bytes, isOn ? clock.now() - bounds.days * DAY_MS : Infinity),
+    boundsOf: (file) => ({
+      bytes: Math.min(bounds.bytes, Math.max(0, file.bytes - missingBytes())),
+      beforeMs: isOn ? clock.now() - bounds.days * DAY_MS : Infinity,
+    }),
   });
+  const bound = async () => {
+    await Promise.all(VISIBILITIES.map((visibility) => sweeper.sweep(visibility, [])));
+  };
   const keyOf = (visibility: Visibility, sha256: string) => `${visibility} ${sha256}`;
 
   return {
@@ -96,6 +115,7 @@ export function openPictureStore({ dataDir, bounds, clock, logger }: OpenPicture
     store: (visibility, requestId, sha256) =>
       trying(undefined, () => {
         const webp = held.get(keyOf(visibility, sha256));
+        if (isOn && webp && missingBytes() > 0) return void bound();
         const file = isOn && webp ? fileOf(visibility, true) : null;
         if (file === null || webp === undefined) return;
         file.insert(requestId, webp, clock.now());
@@ -115,9 +135,7 @@ export function openPictureStore({ dataDir, bounds, clock, logger }: OpenPicture
         return null;
       }),
     remove: sweeper.sweep,
-    async bound() {
-      await Promise.all(VISIBILITIES.map((visibility) => sweeper.sweep(visibility, [])));
-    },
+    bound,
     ids: (visibility) => trying([], () => fileOf(visibility)?.ids() ?? []),
     async [Symbol.asyncDispose]() {
       await sweeper[Symbol.asyncDispose]();

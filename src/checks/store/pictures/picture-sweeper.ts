@@ -4,12 +4,18 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import type { keepFileThread } from '../upkeep/file-thread.ts';
 import type { PictureFile } from './picture-file.ts';
 
+/** See {@link PictureFile.removeOldest}. */
+interface SweepBounds {
+  readonly bytes: number;
+  readonly beforeMs: number;
+}
+
 /** Dependencies of {@link createPictureSweeper}. */
 interface PictureSweeping {
   /** Returns null if a log has no pictures. */
   fileOf(visibility: Visibility): PictureFile | null;
-  /** Removes a picture beyond the bounds. Returns false if there is none. */
-  removeBeyond(file: PictureFile): boolean;
+  /** Returns the bounds that hold for a sweep. */
+  boundsOf(file: PictureFile): SweepBounds;
   readonly thread: Pick<ReturnType<typeof keepFileThread>, 'run'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -24,7 +30,7 @@ export interface PictureSweeper extends AsyncDisposable {
 const REMOVED_TOGETHER = 20;
 
 /** Creates a sweeper, which has one log swept after the other. */
-export function createPictureSweeper({ fileOf, removeBeyond, thread, logger }: PictureSweeping): PictureSweeper {
+export function createPictureSweeper({ fileOf, boundsOf, thread, logger }: PictureSweeping): PictureSweeper {
   const leaving = { public: new Set<string>(), private: new Set<string>() };
   const waiting = new Map<Visibility, Promise<void>>();
   const nextStep = oncePerRound();
@@ -32,9 +38,9 @@ export function createPictureSweeper({ fileOf, removeBeyond, thread, logger }: P
   let isClosing = false;
 
   /** Returns false if nothing is left to do. */
-  function removeOne(ids: Set<string>, file: PictureFile): boolean {
+  function removeOne(ids: Set<string>, file: PictureFile, bounds: SweepBounds): boolean {
     const [id] = ids;
-    if (id === undefined) return !isClosing && removeBeyond(file);
+    if (id === undefined) return !isClosing && file.removeOldest(bounds.bytes, bounds.beforeMs);
     ids.delete(id);
     file.remove(id);
     return true;
@@ -43,8 +49,9 @@ export function createPictureSweeper({ fileOf, removeBeyond, thread, logger }: P
   async function sweepNow(visibility: Visibility): Promise<void> {
     const file = fileOf(visibility);
     if (file === null) return leaving[visibility].clear();
+    const bounds = boundsOf(file);
     let steps = 0;
-    for (; removeOne(leaving[visibility], file); await nextStep()) {
+    for (; removeOne(leaving[visibility], file, bounds); await nextStep()) {
       if (++steps % REMOVED_TOGETHER === 0) await thread.run({ kind: 'checkpoint', path: file.path });
     }
     if (steps === 0) return;

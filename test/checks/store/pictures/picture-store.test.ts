@@ -15,7 +15,7 @@ const WORD = 'RIFFzx81qqtrace';
 
 const pictureOf = (name: string, bytes = 20_000) => Buffer.from(`${WORD} ${name} `.repeat(bytes / 20));
 
-function storeIn(dataDir: string, bounds = BOUNDS) {
+function storeIn(dataDir: string, bounds = BOUNDS, freeBytes = () => 1024 ** 3) {
   let nowMs = 8 * DAY_MS;
   const clock = { now: () => nowMs, monotonicMs: () => nowMs };
   const warnings: string[] = [];
@@ -23,7 +23,7 @@ function storeIn(dataDir: string, bounds = BOUNDS) {
   const advance = (byMs: number) => {
     nowMs += byMs;
   };
-  return { ...openPictureStore({ dataDir, bounds, clock, logger }), advance, warnings };
+  return { ...openPictureStore({ dataDir, bounds, clock, logger, freeBytes }), advance, warnings };
 }
 
 test('a picture is kept with its check alone, those of private checks apart', async () => {
@@ -120,6 +120,23 @@ test('the oldest pictures go beyond the bounds, and none are kept at 0', async (
   await using off = storeIn(directory.path, { days: 0, bytes: 1 });
   await off.bound();
   expect([off.isOn, off.ids('public')]).toEqual([false, []]);
+});
+
+test('on a full disk the oldest pictures make room, and none is stored', async () => {
+  await using directory = temporaryDirectory();
+  let freeBytes = 64 * 1024 * 1024;
+  await using store = storeIn(directory.path, BOUNDS, () => freeBytes);
+  store.hold('public', 'hash', pictureOf('x', 100_000));
+  for (const id of ['a', 'b', 'c', 'd']) {
+    store.advance(1000);
+    store.store('public', id, 'hash');
+  }
+  await store.bound();
+  expect(store.ids('public').length).toBe(4);
+  freeBytes = 32 * 1024 * 1024 - 150_000;
+  store.store('public', 'e', 'hash');
+  await store.bound();
+  expect(store.ids('public').toSorted()).toEqual(['c', 'd']);
 });
 
 test('a file that cannot be used is logged, and no failure of a check', async () => {

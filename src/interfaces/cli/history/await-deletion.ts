@@ -1,5 +1,6 @@
 import type { Deletion } from '#src/checks/store/deletions/deletion.ts';
 import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
+import { openPictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -59,7 +60,10 @@ async function finishUnlessServed(
   hasBeenIdle: boolean,
 ): Promise<string | null> {
   try {
-    await using own = await openLocalLog({ dataDir, access: 'serve', clock: systemClock, logger });
+    const opening = { dataDir, clock: systemClock, logger };
+    // Removes the pictures of the checks alone: the bounds are those of the service.
+    await using pictures = openPictureStore({ ...opening, bounds: { days: Infinity, bytes: Infinity } });
+    await using own = await openLocalLog({ ...opening, access: 'serve', onRemoved: pictures.remove });
     await own.deletions.finish(visibility);
     return null;
   } catch (error) {

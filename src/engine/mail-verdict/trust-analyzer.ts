@@ -39,7 +39,7 @@ export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> 
   },
 };
 
-/** Returns true for an answer that tells no story of a fraud: its headers are anybody's to write. */
+/** Returns true for an answer without the story of a fraud: anybody can write the headers of an answer. */
 function isHarmlessAnswer({ isConversation, schemes }: MailSubject): boolean {
   return isConversation && !schemes.values().some(({ size }) => size > 1);
 }

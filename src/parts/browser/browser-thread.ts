@@ -80,7 +80,7 @@ export function openBrowserThread(browser: string, onChange: (state: BrowserStat
   const stop = () => {
     running?.worker.terminate();
     killGroup(state.group);
-    if (running) stopped = removeFolder(running.folder);
+    if (running && running.folder !== '') stopped = removeFolder(running.folder);
     running = null;
   };
   const fail = (problem: string) => {
@@ -101,14 +101,17 @@ export function openBrowserThread(browser: string, onChange: (state: BrowserStat
     else closed.resolve();
   };
   const start = () => {
+    // A browser at an address has profiles of its own. If there is no room for a folder, no thread is left behind.
+    const folder = browser.startsWith('/') ? mkdtempSync(join(tmpdir(), 'lurecheck-browser-')) : '';
     const worker = new Worker(workerUrl('parts/browser/browser-worker.ts'), { smol: true });
-    const folder = mkdtempSync(join(tmpdir(), 'lurecheck-browser-'));
     worker.unref();
     worker.onmessage = ({ data }: MessageEvent<BrowserAnswer>) => {
       // What a thread sent before it was stopped is about a browser that is gone.
       if (running?.worker === worker) take(data);
     };
-    worker.onerror = ({ message }) => fail(`the thread of the browser failed: ${message}`);
+    worker.onerror = ({ message }) => {
+      if (running?.worker === worker) fail(`the thread of the browser failed: ${message}`);
+    };
     worker.postMessage({ kind: 'open', browser, folder } satisfies BrowserTask);
     return { worker, folder };
   };
@@ -122,7 +125,13 @@ export function openBrowserThread(browser: string, onChange: (state: BrowserStat
         const problem = state.problem ?? 'the browser is starting';
         return { outcome: Promise.resolve({ status: 'error', problem }), left: Promise.resolve() };
       }
-      running ??= start();
+      try {
+        running ??= start();
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error);
+        fail(problem);
+        return { outcome: Promise.resolve({ status: 'error', problem }), left: Promise.resolve() };
+      }
       const id = ++last;
       const outcome = Promise.withResolvers<VisitOutcome>();
       const left = Promise.withResolvers<void>();

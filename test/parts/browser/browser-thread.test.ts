@@ -70,3 +70,15 @@ test('a thread that fails ends its browser and its visits, and removes its folde
   for (const group of groups) await untilGroupEnds(group);
   expect(await readdir(folder.path)).toEqual([]);
 });
+
+test('a browser whose folder cannot be made fails its visit alone, and one at an address needs none', async () => {
+  await withThread('hangs', async (thread) => {
+    process.env['TMPDIR'] = `${folder.path}/missing`;
+    const { outcome } = thread.visit(ORDER, new AbortController().signal);
+    expect(await outcome).toMatchObject({ status: 'error', problem: expect.stringContaining('ENOENT') });
+    expect(thread.state.problem).toContain('ENOENT');
+  });
+  await using thread = openBrowserThread('ws://127.0.0.1:1', () => {});
+  const { outcome } = thread.visit(ORDER, new AbortController().signal);
+  expect(await outcome).toMatchObject({ status: 'error', problem: expect.not.stringContaining('ENOENT') });
+});

@@ -43,15 +43,25 @@ export function keepBrowser(
   let problem = '';
   let isClosing = false;
 
-  const failed = (why: string) => {
+  /** Resolves when the last browser that failed is gone. */
+  let ending = Promise.resolve();
+
+  const failed = (why: string, group: number | null = null) => {
     running = null;
     problem = why;
     pausedUntilMs = performance.now() + pauseMs;
     pauseMs = Math.min(Math.max(2 * pauseMs, FIRST_PAUSE_MS), MAX_PAUSE_MS);
-    if (!isClosing) onChange({ ...IDLE_BROWSER, problem: why });
+    if (!isClosing) onChange({ ...IDLE_BROWSER, group, problem: why });
+  };
+
+  /** Ends a browser. Its group is in the state until then, so that it can be killed whatever happens to this thread. */
+  const end = async (started: RunningBrowser) => {
+    await started[Symbol.asyncDispose]();
+    if (!isClosing) onChange({ ...IDLE_BROWSER, problem });
   };
 
   const start = async (): Promise<RunningBrowser> => {
+    await ending;
     try {
       const started = await startBrowser(browser, {
         folder,
@@ -61,10 +71,10 @@ export function keepBrowser(
       const startedMs = performance.now();
       problem = '';
       onChange({ product, group, problem: null, missingGuards: missing.guards });
-      void started.cdp.closed.then(async (how) => {
+      void started.cdp.closed.then((how) => {
         if (performance.now() - startedMs > STEADY_MS) pauseMs = 0;
-        failed(how === 'hung' ? `${product} does not answer` : `${product} ended unexpectedly`);
-        await started[Symbol.asyncDispose]();
+        failed(how === 'hung' ? `${product} does not answer` : `${product} ended unexpectedly`, group);
+        ending = end(started);
       });
       return started;
     } catch (error) {
@@ -84,6 +94,7 @@ export function keepBrowser(
       isClosing = true;
       const started = await running?.catch(() => null);
       await started?.[Symbol.asyncDispose]();
+      await ending;
     },
   };
 }

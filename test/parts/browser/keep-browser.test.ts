@@ -38,10 +38,12 @@ describe('a browser that is kept', () => {
     process.kill(-(first.group ?? 0), 'SIGKILL');
     await first.cdp.closed;
     await new Promise(setImmediate);
-    expect(states.map(({ problem }) => problem)).toEqual([null, null, 'Stub/1 ended unexpectedly']);
-    // Its group is known before it answers.
+    expect(states.slice(0, 3).map(({ problem }) => problem)).toEqual([null, null, 'Stub/1 ended unexpectedly']);
+    // Its group is known before it answers, and until it is gone.
+    expect(states[2]?.group).toBe(first.group);
     expect(states[0]).toMatchObject({ product: null, group: first.group });
     expect((await kept.get()).group).not.toBe(first.group);
+    expect(states[3]).toMatchObject({ group: null, problem: 'Stub/1 ended unexpectedly' });
     expect(states.at(-1)).toMatchObject({ product: 'Stub/1', problem: null });
   });
 

@@ -126,7 +126,7 @@ const NO_PICTURES: OpenedPictures = {
 };
 
 /** Pictures of pages, and their upkeep once the logs are open. */
-export interface OpenedPictures extends Omit<PictureStore, 'bound' | 'ids'> {
+export interface OpenedPictures extends Omit<PictureStore, 'dataDir' | 'bound' | 'ids'> {
   startUpkeep(log: ScanLog): Promise<Disposable>;
 }
 

@@ -1,4 +1,4 @@
-import { eq, sum } from 'drizzle-orm';
+import { eq, lte, sum } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import picturesSql from '../../../../drizzle/pictures/0000_pictures.sql' with { type: 'text' };
 import { createLog, pagesIn } from '../file/create-log.ts';
@@ -22,8 +22,8 @@ export interface PictureFile extends Disposable {
   removeOldest(bytes: number, beforeMs: number): boolean;
   /** Returns a few free pages to the system. Returns false if there are none. */
   shorten(): boolean;
-  /** Ids of all checks with a picture. */
-  ids(): readonly string[];
+  /** Ids of all checks with a picture that was taken by `untilMs`. */
+  ids(untilMs: number): readonly string[];
 }
 
 const MIGRATIONS = [{ name: '0000_pictures', sql: picturesSql }];
@@ -83,7 +83,8 @@ export function openPictureFile(path: string, nowMs: number): PictureFile {
         return oldest !== undefined && (used > most || oldest.takenAtMs < beforeMs) && remove(oldest.id);
       }),
     shorten: () => attempt(() => database.query(`pragma incremental_vacuum(${PAGES_PER_STEP})`).all().length > 0),
-    ids: () => attempt(() => db.select({ id }).from(pictures).all()).map((row) => row.id),
+    ids: (untilMs) =>
+      attempt(() => db.select({ id }).from(pictures).where(lte(takenAtMs, untilMs)).all()).map((row) => row.id),
     [Symbol.dispose]: () => database.close(),
   };
 }

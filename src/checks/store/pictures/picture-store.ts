@@ -17,6 +17,7 @@ export interface PictureBounds {
 
 /** Pictures of pages, those of private checks apart. No failure of theirs is one of a check: it is logged. */
 export interface PictureStore extends AsyncDisposable {
+  readonly dataDir: string;
   /** False if the bounds keep none. */
   readonly isOn: boolean;
   /** Holds a picture in memory until its check is stored, for a minute at most. */
@@ -30,8 +31,8 @@ export interface PictureStore extends AsyncDisposable {
   remove(visibility: Visibility, requestIds: readonly string[]): Promise<void>;
   /** Removes what is beyond the bounds, in steps. */
   bound(): Promise<void>;
-  /** Ids of the checks of a log that have a picture. */
-  ids(visibility: Visibility): readonly string[];
+  /** Ids of the checks of a log that have a picture of at least this age, by default of any. */
+  ids(visibility: Visibility, leastAgeMs?: number): readonly string[];
 }
 
 /** Options of {@link openPictureStore}. */
@@ -102,6 +103,7 @@ export function openPictureStore({
   const keyOf = (visibility: Visibility, sha256: string) => `${visibility} ${sha256}`;
 
   return {
+    dataDir,
     isOn,
     hold(visibility, sha256, webp) {
       const key = keyOf(visibility, sha256);
@@ -136,7 +138,7 @@ export function openPictureStore({
       }),
     remove: sweeper.sweep,
     bound,
-    ids: (visibility) => trying([], () => fileOf(visibility)?.ids() ?? []),
+    ids: (visibility, leastAgeMs = 0) => trying([], () => fileOf(visibility)?.ids(clock.now() - leastAgeMs) ?? []),
     async [Symbol.asyncDispose]() {
       await sweeper[Symbol.asyncDispose]();
       for (const { path } of files.values()) await thread.run({ kind: 'truncate', path });

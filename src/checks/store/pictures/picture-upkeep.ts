@@ -1,14 +1,17 @@
 import { HOUR_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { oncePerRound } from '#src/core/base/once-per-round.ts';
-import { VISIBILITIES } from '#src/core/base/visibility.ts';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
+import { pendingRecoveries } from '../file/quarantine.ts';
 import type { ScanLog } from '../scan-log.ts';
 import { runEvery } from '../upkeep/run-every.ts';
 import type { PictureStore } from './picture-store.ts';
 
+type SweptPictures = Pick<PictureStore, 'dataDir' | 'bound' | 'ids' | 'remove'>;
+
 /** Removes pictures beyond their bounds, and those whose checks a log has no more, until it is disposed of. */
 export function startPictureUpkeep(
-  pictures: Pick<PictureStore, 'bound' | 'ids' | 'remove'>,
+  pictures: SweptPictures,
   log: Pick<ScanLog, 'find'>,
   logger: Pick<Logger, 'warn'>,
 ): Disposable {
@@ -19,17 +22,25 @@ export function startPictureUpkeep(
   );
 }
 
-/** Files report what they delete; databases do not, and a node may not read its private one. */
-export async function removeOrphans(
-  pictures: Pick<PictureStore, 'bound' | 'ids' | 'remove'>,
-  log: Pick<ScanLog, 'find'>,
-): Promise<void> {
+/**
+ * Files report what they delete; databases do not. Checks may be spooled for a while, and those of a damaged log come
+ * back. Throws an AggregateError once both logs had their turn: a node may not read its private one.
+ */
+export async function removeOrphans(pictures: SweptPictures, log: Pick<ScanLog, 'find'>): Promise<void> {
   const nextStep = oncePerRound();
+  const failures: unknown[] = [];
   await pictures.bound();
-  for (const visibility of VISIBILITIES) {
-    for (const id of pictures.ids(visibility)) {
-      if ((await log.find(visibility, id)) === null) await pictures.remove(visibility, [id]);
+  const removeOf = async (visibility: Visibility) => {
+    const orphans: string[] = [];
+    for (const id of pictures.ids(visibility, HOUR_MS)) {
+      if ((await log.find(visibility, id)) === null) orphans.push(id);
       await nextStep();
     }
+    if (pendingRecoveries(pictures.dataDir, visibility).length === 0) await pictures.remove(visibility, orphans);
+  };
+  for (const visibility of VISIBILITIES) {
+    if (pendingRecoveries(pictures.dataDir, visibility).length > 0) continue;
+    await removeOf(visibility).catch((error) => failures.push(error));
   }
+  if (failures.length > 0) throw new AggregateError(failures, failures.join('; '));
 }

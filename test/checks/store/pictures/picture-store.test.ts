@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { openPictureStore, type PictureBounds, pictureFileIn } from '#src/checks/store/pictures/picture-store.ts';
 import { removeOrphans } from '#src/checks/store/pictures/picture-upkeep.ts';
-import { DAY_MS } from '#src/core/base/clock.ts';
+import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesWith } from '../files-of.ts';
@@ -88,7 +89,7 @@ test('pictures leave one by one, and other work goes on between them', async () 
   expect(statSync(pictureFileIn(directory.path, 'public')).size).toBeLessThan(200_000);
 });
 
-test('pictures whose checks a log has no more are removed as well', async () => {
+test('pictures whose checks a log has no more are removed as well, after an hour', async () => {
   await using directory = temporaryDirectory();
   await using store = storeIn(directory.path);
   await using log = await openLog(directory.path);
@@ -96,8 +97,40 @@ test('pictures whose checks a log has no more are removed as well', async () => 
   await log.append(sampleRecord({ result }));
   store.hold(visibility, 'hash', pictureOf('x'));
   for (const id of [result.request_id, 'gone']) store.store(visibility, id, 'hash');
+  store.advance(HOUR_MS - 1);
+  await removeOrphans(store, log);
+  expect(store.ids(visibility).length).toBe(2);
+  store.advance(1);
   await removeOrphans(store, log);
   expect(store.ids(visibility)).toEqual([result.request_id]);
+});
+
+test('a log that cannot be read, or whose checks are being copied back, keeps its pictures alone', async () => {
+  await using directory = temporaryDirectory();
+  await using store = storeIn(directory.path);
+  for (const visibility of VISIBILITIES) {
+    store.hold(visibility, 'hash', pictureOf('x'));
+    store.store(visibility, `${visibility} check`, 'hash');
+  }
+  store.advance(HOUR_MS);
+  const find = (unreadable: Visibility) => async (visibility: Visibility) => {
+    if (visibility === unreadable) throw new Error('permission denied');
+    return null;
+  };
+  // Not by `rejects`, which lets no thread answer while it waits.
+  const failureWith = (unreadable: Visibility) => removeOrphans(store, { find: find(unreadable) }).catch(String);
+  const marker = `${directory.path}/public.sqlite.damaged-20260131T120000Z.recovering`;
+  writeFileSync(marker, '{}');
+  await removeOrphans(store, { find: async () => null });
+  expect([store.ids('public').length, store.ids('private').length]).toEqual([1, 0]);
+  rmSync(marker);
+  expect(await failureWith('public')).toContain('permission denied');
+  expect(store.ids('public').length).toBe(1);
+  store.hold('private', 'other', pictureOf('x'));
+  store.store('private', 'late', 'other');
+  store.advance(HOUR_MS);
+  expect(await failureWith('private')).toContain('permission denied');
+  expect([store.ids('public').length, store.ids('private').length]).toEqual([0, 1]);
 });
 
 test('the oldest pictures go beyond the bounds, and none are kept at 0', async () => {

@@ -26,7 +26,7 @@ const OF_FIRM = 0.65;
 /** The same for a confirmed sender without a story: a club that answers from the address of a member. */
 const OF_CLUB = 0.2;
 
-function replies({ message, knowledge, confirmation, textLures, schemes, weak }: MailSubject, sender: MailSender) {
+function replies({ message, knowledge, confirmation, textLures, hasStory, weak }: MailSubject, sender: MailSender) {
   const { replyTo, replyToIs } = message.head ?? {};
   const reply = replyTo?.[0] ? siteOfAddress(replyTo[0].address, knowledge) : null;
   if (reply === null || replyToIs === 'same') return [];
@@ -35,8 +35,8 @@ function replies({ message, knowledge, confirmation, textLures, schemes, weak }:
   const isConfirmed = confirmation.state === 'passed';
   // Nobody needs a second mailbox for answers at a service where the first one is.
   if (isFreemail(reply.host) && (isElsewhere || sender.isFreemail)) {
-    const hasStory = textLures.has('money') || [...schemes.values()].some(({ size }) => size > 1);
-    const share = sender.isFreemail ? 1 : isConfirmed && !hasStory ? OF_CLUB : OF_FIRM;
+    const isOfClub = isConfirmed && !hasStory && !textLures.has('money');
+    const share = sender.isFreemail ? 1 : isOfClub ? OF_CLUB : OF_FIRM;
     return signal('sender.reply_to_freemail', share, { site });
   }
   return isElsewhere ? signal('sender.reply_elsewhere', isConfirmed ? 0.4 : weak, { site }) : [];

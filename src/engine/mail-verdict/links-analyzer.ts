@@ -94,14 +94,13 @@ function originOf({ message, confirmation, sender }: MailSubject): keyof typeof 
  * Returns true for a link that speaks for nobody: a confirmed sender's own site, and the tracker of its mail service. A link
  * that is warned about still counts, because attackers confirm domains of their own.
  */
-function isRelieved({ isOfSender, isTracker, evidence }: ContentLink, { confirmation, sender }: MailSubject): boolean {
-  const isStated = confirmation.state === 'passed' || confirmation.state === 'service';
+function isRelieved({ isOfSender, isTracker, evidence }: ContentLink, { isStated, sender }: MailSubject): boolean {
   const isOwn = isStated && sender?.isFreemail === false && (isOfSender || isTracker);
   return isOwn && (evidence ?? 0) < OF_WARNING;
 }
 
 function ofMail(subject: MailSubject): ReturnType<typeof linksAnalyzer.analyze> {
-  const { links, sender, message, isConversation, confirmation, weak } = subject;
+  const { links, sender, message, isConversation, confirmation, isStated, weak } = subject;
   const isConfirmed = confirmation.state === 'passed';
   // Mailboxes of honest firms are taken over, and then confirmed as well.
   const isLuring = STOLEN_MAILBOX.some((topic) => subject.headLures.has(topic));
@@ -111,7 +110,7 @@ function ofMail(subject: MailSubject): ReturnType<typeof linksAnalyzer.analyze> 
     !sender.isFreemail &&
     !isConversation &&
     shown.length > 0 &&
-    !shown.some((one) => one.isOfSender || (one.isTracker && (isConfirmed || confirmation.state === 'service')));
+    !shown.some((one) => one.isOfSender || (one.isTracker && isStated));
   const hidden = shown.find(({ hides, isOfSender }) => hides !== null && !isOfSender);
   const contradicted = links.find((one) => one.link.mismatch !== null && !isOwnClaim(one, subject));
   const letters = message.traits.text.replace(/\s+/g, ' ').trim().length;
@@ -131,7 +130,7 @@ function ofMail(subject: MailSubject): ReturnType<typeof linksAnalyzer.analyze> 
           },
         )
       : []),
-    ...signal('links.bare', isBare && !isConfirmed && confirmation.state !== 'service' ? weak : 0, {}),
+    ...signal('links.bare', isBare && !isStated ? weak : 0, {}),
   ];
 }
 

@@ -45,9 +45,9 @@ const MAX_WORDS = 60;
 export const lureAnalyzer: MessageAnalyzer<'lure', (typeof FEATURES)[number]> = {
   component: 'lure',
   features: FEATURES,
-  analyze({ headLures, textLures, schemes, isConversation, message, confirmation, sender, hasOwnLinks }) {
+  analyze({ headLures, textLures, schemes, isConversation, message, confirmation, isStated, sender, hasOwnLinks }) {
     const isUnknown = sender !== null && confirmation.state === 'unknown';
-    const isFirm = hasOwnLinks && (confirmation.state === 'passed' || confirmation.state === 'service');
+    const isFirm = hasOwnLinks && isStated;
     const share = (isConversation ? IN_CONVERSATION : 1) * (isUnknown ? UNKNOWN : isFirm ? OF_FIRM : 1);
     const lures = LURE_TOPICS.flatMap((topic) => {
       const inHead = headLures.get(topic);

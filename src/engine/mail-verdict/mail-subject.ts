@@ -18,6 +18,8 @@ export interface MailSubject {
   /** Null if there is none with a domain. */
   readonly sender: MailSender | null;
   readonly confirmation: Confirmation;
+  /** True if a trusted server confirms the sender, or a service that sends for it. */
+  readonly isStated: boolean;
   /** True for a mail of a mailing list, for an answer, and for a report of a mail server: each quotes others. */
   readonly isConversation: boolean;
   /** True for a mail of a mailing list and for a report of a mail server, whose results are not those of the sender. */
@@ -34,6 +36,8 @@ export interface MailSubject {
   readonly textLures: ReadonlyMap<LureTopic, string>;
   /** Frauds that subject and text may belong to. */
   readonly schemes: ReadonlyMap<Scheme, SchemeParts>;
+  /** True if the words of at least two parts of a scheme are in it. */
+  readonly hasStory: boolean;
   /** Brands that the text claims in its beginning, where a sender introduces itself. */
   readonly textBrands: readonly Brand[];
   /** Share of a weak signal: half, if no server stated anything of the mail. */
@@ -58,11 +62,13 @@ export function mailSubject(
   const links = contentLinks(message, verdicts, { sender, knowledge, evidenceOf });
   const name = head?.from.map((one) => one.name).join('\n') ?? '';
   const isRelayed = traits.mail !== null && (traits.mail.isList || traits.mail.isReport);
+  const schemes = schemesIn(`${head?.subject ?? ''}\n${traits.text}`);
   return {
     message,
     knowledge,
     sender,
     confirmation,
+    isStated: confirmation.state === 'passed' || confirmation.state === 'service',
     isConversation: isRelayed || traits.mail?.isReply === true,
     isRelayed,
     claim: sender && nameClaimOf(sender, confirmation, knowledge),
@@ -71,7 +77,8 @@ export function mailSubject(
     hasOwnLinks: sender?.isFreemail === false && links.some(({ isOfSender, isTracker }) => isOfSender || isTracker),
     headLures: luresIn(`${head?.subject ?? ''}\n${name}`),
     textLures: luresIn(traits.text),
-    schemes: schemesIn(`${head?.subject ?? ''}\n${traits.text}`),
+    schemes,
+    hasStory: schemes.values().some(({ size }) => size > 1),
     textBrands: claimedBrands(knowledge).inText(traits.text.slice(0, INTRODUCTION)),
     weak: confirmation.state === 'unknown' ? 0.5 : 1,
   };

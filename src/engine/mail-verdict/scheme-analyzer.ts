@@ -4,19 +4,6 @@ import { type MessageAnalyzer, signal } from './message-analyzer.ts';
 import { coinAddressIn, hasAccountNumber, largeSumIn, phoneNumberIn } from './money-marks.ts';
 import type { Confirmation } from './sender-confirmation.ts';
 
-const FEATURES = [
-  'scheme.extortion',
-  'scheme.callback',
-  'scheme.gift_cards',
-  'scheme.errand',
-  'scheme.bank_details',
-  'scheme.funds',
-  'scheme.loan',
-  'scheme.job',
-  'scheme.romance',
-  'scheme.approach',
-] as const;
-
 /** Share of a scheme of which a text has two parts, instead of three or more. */
 const TWO_PARTS = 0.55;
 
@@ -35,9 +22,9 @@ const NAMED: Readonly<Record<Confirmation['state'], number>> = {
 const MAX_WORDS = 80;
 
 /** Classifies the fraud that a text consists of: several parts of one story, each of which alone is in honest mails. */
-export const schemeAnalyzer: MessageAnalyzer<'scheme', (typeof FEATURES)[number]> = {
+export const schemeAnalyzer: MessageAnalyzer<'scheme', `scheme.${Scheme}`> = {
   component: 'scheme',
-  features: FEATURES,
+  features: SCHEMES.map((scheme) => `scheme.${scheme}` as const),
   analyze(subject) {
     const found = SCHEMES.flatMap((scheme) => {
       const known = subject.schemes.get(scheme);
@@ -70,8 +57,7 @@ function withMarks(scheme: Scheme, parts: SchemeParts, subject: MailSubject): Sc
 
 /** Returns how far the sender agrees with a scheme: honest people write about them too, and firms lend and hire. */
 function standing(scheme: Scheme, isDemand: boolean, subject: MailSubject): number {
-  const { sender, confirmation, isRelayed, isConversation, message } = subject;
-  const isStated = confirmation.state === 'passed' || confirmation.state === 'service';
+  const { sender, confirmation, isStated, isRelayed, isConversation, message } = subject;
   if (isRelayed && isStated) return 0.25;
   if (isDemand) return 1;
   // Anybody may write the headers of lists, reports and answers.

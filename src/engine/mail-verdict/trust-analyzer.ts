@@ -1,7 +1,6 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { OF_WARNING } from './links-analyzer.ts';
-import type { MailSubject } from './mail-subject.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
 
 const FEATURES = ['trust.known_sender', 'trust.confirmed', 'trust.own_links', 'trust.conversation'] as const;
@@ -11,10 +10,12 @@ export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> 
   component: 'trust',
   features: FEATURES,
   analyze(subject) {
-    const { sender, confirmation, links, knowledge, hasOwnLinks, headLures, senderEvidence, claim } = subject;
+    const { sender, confirmation, links, knowledge, headLures, senderEvidence, claim } = subject;
+    const { isConversation, hasOwnLinks, hasStory } = subject;
     // Who writes in the name of a brand may also write that it is an answer, and confirm a site that was taken over.
     if (claim !== null && !claim.isNamedSo) return [];
-    const conversation = signal('trust.conversation', isHarmlessAnswer(subject) ? 1 : 0, {});
+    // Anybody can write the headers of an answer.
+    const conversation = signal('trust.conversation', isConversation && !hasStory ? 1 : 0, {});
     if (sender === null || sender.isFreemail) return conversation;
     const { site, host } = sender;
     const isConfirmed = confirmation.state === 'passed';
@@ -23,26 +24,18 @@ export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> 
     const isOwn = own.length > 0 && own.every(({ evidence }) => (evidence ?? 0) < OF_WARNING);
     const isVisited = isKnown || isPopular(site, knowledge);
     const isAway = links.length > 0 && !hasOwnLinks;
+    const confirmedShare = !isAway ? 1 : headLures.size > 0 ? 0 : AWAY;
     const isFailed = confirmation.state === 'failed';
     return [
       ...conversation,
       ...signal('trust.known_sender', isConfirmed && isVisited ? (isKnown ? 1 : POPULAR) : 0, { site }),
-      ...signal(
-        'trust.confirmed',
-        isConfirmed && !isVisited && senderEvidence < DOUBTFUL ? (isAway ? (headLures.size > 0 ? 0 : AWAY) : 1) : 0,
-        {
-          site,
-        },
-      ),
+      ...signal('trust.confirmed', isConfirmed && !isVisited && senderEvidence < DOUBTFUL ? confirmedShare : 0, {
+        site,
+      }),
       ...signal('trust.own_links', isOwn && !isFailed ? (isConfirmed || isKnown ? 1 : 0.5) : 0, { site }),
     ];
   },
 };
-
-/** Returns true for an answer without the story of a fraud: anybody can write the headers of an answer. */
-function isHarmlessAnswer({ isConversation, schemes }: MailSubject): boolean {
-  return isConversation && !schemes.values().some(({ size }) => size > 1);
-}
 
 /** Share of a pass for a site to which no link leads. */
 const AWAY = 0.4;

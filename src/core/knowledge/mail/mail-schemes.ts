@@ -5,18 +5,8 @@ import { phraseSearch } from './phrase-search.ts';
 
 /** Frauds that consist of a text alone, with no link to follow. */
 export const SCHEMES = [
-  ...([
-    'extortion',
-    'callback',
-    'gift_cards',
-    'errand',
-    'bank_details',
-    'funds',
-    'loan',
-    'job',
-    'romance',
-    'approach',
-  ] as const),
+  ...(['extortion', 'callback', 'gift_cards', 'errand', 'bank_details'] as const),
+  ...(['funds', 'loan', 'job', 'romance', 'approach'] as const),
 ] as const;
 
 /** One of {@link SCHEMES}. */

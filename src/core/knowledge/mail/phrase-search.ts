@@ -52,12 +52,15 @@ export function phraseSearch<Topic>(
     for (const one of ofSpaceless.toReversed()) found.set(one.topic, one.text);
     const words = plain.match(WORD)?.slice(0, MAX_WORDS) ?? [];
     const tries = new Uint8Array(count);
+    let own: readonly string[] | null = null;
     for (const [at, word] of words.entries())
       for (const [beginning, { topic, words: wanted, number }] of byBeginning.get(word.slice(0, MIN_BEGINNING)) ?? []) {
         if (found.has(topic) || !begins(word, beginning) || tries[number] === MAX_TRIES) continue;
         tries[number] = (tries[number] ?? 0) + 1;
         const end = endOf(words, at + 1, wanted);
-        if (end !== null) found.set(topic, wordsOf(text).slice(at, end).join(' '));
+        if (end === null) continue;
+        own ??= wordsOf(text);
+        found.set(topic, own.slice(at, end).join(' '));
       }
     return found;
   };

@@ -65,21 +65,8 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
 
   const stop = { leaving: new AbortController(), stopping: new AbortController() };
   const service: OpenedService = {
-    ...{
-      live,
-      openedLog,
-      pictures,
-      upkeep,
-      notifier,
-      checking,
-      liveChecks,
-      parts,
-      rotations,
-      databaseAccess,
-      key,
-      stop,
-      tools,
-    },
+    ...{ live, openedLog, pictures, upkeep, notifier, checking, liveChecks },
+    ...{ parts, rotations, databaseAccess, key, stop, tools },
   };
   const watching = opened.use(await openWatching(service));
   const serving = opened.use(await openServing(service, watching));

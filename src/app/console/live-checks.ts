@@ -6,10 +6,8 @@ import { historyItem } from '#src/checks/store/read/history-item.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
+import type { LiveListener } from '#src/service/server/admin/live-streams.ts';
 import { createHourlySums } from './hourly-sums.ts';
-
-/** Receives each check that this node logs, and each mail. `read` makes what is shown of it, on demand. */
-export type LiveWatcher = (event: 'check' | 'mail', visibility: Visibility, read: () => LiveCheck | LiveMail) => void;
 
 /** Checks of this node as they are logged. */
 export interface LiveChecks {
@@ -18,7 +16,7 @@ export interface LiveChecks {
   /** Notes a mail that a client had checked as a whole. */
   checkedMail(mail: LiveMail): void;
   /** Watches the checks from now on, until the result is disposed of. */
-  watch(watcher: LiveWatcher): Disposable;
+  watch(watcher: LiveListener): Disposable;
   /** Checks of these logs within the last 24 hours, by the way in which they came; ways without a check are left out. */
   sources(logs: readonly Visibility[]): Activity['node']['sources'];
   /** Start of these counts, in milliseconds since the Unix epoch. */
@@ -27,7 +25,7 @@ export interface LiveChecks {
 
 /** Creates live checks without a watcher. Without watchers, a check costs one increment. */
 export function createLiveChecks(clock: Pick<Clock, 'now'>): LiveChecks {
-  const watchers = new Set<LiveWatcher>();
+  const watchers = new Set<LiveListener>();
   const sums = createHourlySums<`${Visibility} ${Via}`>(clock);
   return {
     stored(record) {

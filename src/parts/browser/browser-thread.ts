@@ -5,7 +5,7 @@ import { removeFolder } from '#src/core/base/files/remove-folder.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
 import { workerUrl } from '#src/core/base/threads/worker-url.ts';
 import { type BrowserState, IDLE_BROWSER } from './process/keep-browser.ts';
-import { killGroup } from './process/start-browser.ts';
+import { isBrowserAddress, killGroup } from './process/start-browser.ts';
 import type { RenderedPage } from './visit/rendered-page.ts';
 import type { VisitOrder } from './visit/visit-page.ts';
 
@@ -53,6 +53,12 @@ interface Awaited {
   end(outcome: VisitOutcome): void;
   leave(): void;
 }
+
+/** A visit for which there is no browser. */
+const notBegun = (problem: string): BrowserVisit => ({
+  outcome: Promise.resolve({ status: 'error', problem }),
+  left: Promise.resolve(),
+});
 
 /**
  * Opens a browser, a program or a `ws://` address; it starts at the first visit.
@@ -102,7 +108,7 @@ export function openBrowserThread(browser: string, onChange: (state: BrowserStat
   };
   const start = () => {
     // A browser at an address has profiles of its own. If there is no room for a folder, no thread is left behind.
-    const folder = browser.startsWith('/') ? mkdtempSync(join(tmpdir(), 'lurecheck-browser-')) : '';
+    const folder = isBrowserAddress(browser) ? '' : mkdtempSync(join(tmpdir(), 'lurecheck-browser-'));
     const worker = new Worker(workerUrl('parts/browser/browser-worker.ts'), { smol: true });
     worker.unref();
     worker.onmessage = ({ data }: MessageEvent<BrowserAnswer>) => {
@@ -122,15 +128,14 @@ export function openBrowserThread(browser: string, onChange: (state: BrowserStat
     },
     visit(order, signal) {
       if (running === null && performance.now() < pausedUntilMs) {
-        const problem = state.problem ?? 'the browser is starting';
-        return { outcome: Promise.resolve({ status: 'error', problem }), left: Promise.resolve() };
+        return notBegun(state.problem ?? 'the browser is starting');
       }
       try {
         running ??= start();
       } catch (error) {
         const problem = error instanceof Error ? error.message : String(error);
         fail(problem);
-        return { outcome: Promise.resolve({ status: 'error', problem }), left: Promise.resolve() };
+        return notBegun(problem);
       }
       const id = ++last;
       const outcome = Promise.withResolvers<VisitOutcome>();

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { better, broken, type Examination, type Finding, well } from '#src/app/doctor/finding.ts';
 import { removeFolder } from '#src/core/base/files/remove-folder.ts';
 import { CdpError } from './cdp/transport.ts';
-import { type RunningBrowser, startBrowser } from './process/start-browser.ts';
+import { isBrowserAddress, type RunningBrowser, startBrowser } from './process/start-browser.ts';
 
 const INSTALL = 'On Debian: apt install chromium-headless-shell. Or set browser to a program that exists.';
 
 /** The browser starts, or answers at its address. */
 export const examineBrowser: Examination = async ({ browser }) => {
   if (browser === null) return [];
-  const isAddress = browser.startsWith('ws://');
+  const isAddress = isBrowserAddress(browser);
   if (!isAddress && Bun.which(browser) === null) return [broken('browser', `${browser} does not exist.`, INSTALL)];
   const folder = mkdtempSync(join(tmpdir(), 'lurecheck-doctor-'));
   try {

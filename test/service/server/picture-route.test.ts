@@ -16,6 +16,7 @@ function startPictures(isHistoryPublic: boolean) {
     pictures: {
       find: (id) =>
         id === 'open' || id === 'hidden' ? { visibility: id === 'open' ? 'public' : 'private', webp: WEBP } : null,
+      has: (visibility, id) => id === (visibility === 'public' ? 'open' : 'hidden'),
     },
   });
 }

@@ -128,7 +128,7 @@ export function startServer(
     auditEntries: options.auditEntries ?? (() => []),
     apiKeys: options.apiKeys ?? createKeyManager({ dataDir: '/none', change: () => {}, clock: systemClock }),
     keyUsedMs: () => null,
-    pictures: options.pictures ?? { find: () => null },
+    pictures: options.pictures ?? { find: () => null, has: () => false },
     pictureLinks: createPictureLinks(() => Buffer.alloc(32, 1), systemClock),
     operations: options.operations ?? NO_OPERATIONS,
     metrics: options.metrics ?? (() => Promise.reject(new Error('nothing is measured'))),

@@ -82,14 +82,10 @@ export function openPictureStore({
       return otherwise;
     }
   };
-  const fileOf = (visibility: Visibility, isNew = false): PictureFile | null => {
-    const path = pictureFileIn(dataDir, visibility);
-    const known = files.get(visibility);
-    if (known || !(isNew || existsSync(path))) return known ?? null;
-    const file = openPictureFile(path, clock.now());
-    files.set(visibility, file);
-    return file;
-  };
+  const createdFileOf = (visibility: Visibility): PictureFile =>
+    files.getOrInsertComputed(visibility, () => openPictureFile(pictureFileIn(dataDir, visibility), clock.now()));
+  const fileOf = (visibility: Visibility): PictureFile | null =>
+    files.has(visibility) || existsSync(pictureFileIn(dataDir, visibility)) ? createdFileOf(visibility) : null;
   const sweeper = createPictureSweeper({
     ...{ fileOf, thread, logger },
     boundsOf: (file) => ({
@@ -117,9 +113,9 @@ export function openPictureStore({
     store: (visibility, requestId, sha256) =>
       trying(undefined, () => {
         const webp = held.get(keyOf(visibility, sha256));
-        if (isOn && webp && missingBytes() > 0) return void bound();
-        const file = isOn && webp ? fileOf(visibility, true) : null;
-        if (file === null || webp === undefined) return;
+        if (!isOn || webp === undefined) return;
+        if (missingBytes() > 0) return void bound();
+        const file = createdFileOf(visibility);
         file.insert(requestId, webp, clock.now());
         void sweeper.sweep(visibility, []);
         unmoved += webp.length;

@@ -35,13 +35,16 @@ const END_TIMEOUT_MS = 1000;
 /** Characters of its output that an error quotes. */
 const OUTPUT_CHARACTERS = 400;
 
+/** Returns true for the address of a browser that somebody else runs, false for a program to start. */
+export const isBrowserAddress = (browser: string): boolean => /^wss?:/.test(browser);
+
 /**
  * Starts a program, or connects to a browser at a `ws://` address.
  *
  * @throws CdpError if it does not answer, with the end of its output
  */
 export async function startBrowser(browser: string, place: BrowserPlace): Promise<RunningBrowser> {
-  return /^wss?:/.test(browser) ? await connectBrowser(browser) : await launchBrowser(browser, place);
+  return isBrowserAddress(browser) ? await connectBrowser(browser) : await launchBrowser(browser, place);
 }
 
 async function connectBrowser(address: string): Promise<RunningBrowser> {

@@ -16,8 +16,8 @@ const QUIET_SECONDS = 15;
 
 const SECOND_MS = 1000;
 
-/** Receives a check or a mail; `read` makes what is shown of it. */
-type LiveListener = (event: 'check' | 'mail', visibility: Visibility, read: () => LiveCheck | LiveMail) => void;
+/** Receives each check that this node logs, and each mail; `read` makes what is shown of it, on demand. */
+export type LiveListener = (event: 'check' | 'mail', visibility: Visibility, read: () => LiveCheck | LiveMail) => void;
 
 /** Source of the checks and mails of a live view. */
 export type WatchLive = (watcher: LiveListener) => Disposable;

@@ -15,7 +15,7 @@ import type { PictureLinks } from './picture-links.ts';
 
 /** Dependencies of the route of pictures. */
 export interface PictureRouteParts extends HistoryRouteParts {
-  readonly pictures: Pick<PictureStore, 'find'>;
+  readonly pictures: Pick<PictureStore, 'find' | 'has'>;
   readonly pictureLinks: PictureLinks;
 }
 
@@ -41,7 +41,7 @@ async function admitReader({ params: { request_id: id }, query, ...context }: As
   const { service } = context;
   ownHost(context);
   if (service.pictureLinks.holds(id, Number(query.until), query.signature ?? '')) return;
-  const isPrivate = service.pictures.find(id)?.visibility === 'private';
+  const isPrivate = service.pictures.has('private', id);
   if ((await readsPrivate(context)) && isPrivate) return;
   await openTo('history')(context);
   if (isPrivate) throw new ProblemError(NOT_FOUND);

@@ -26,6 +26,13 @@ test('flags are missed by name and value, those that guard traffic apart', () =>
   expect(missingFlags(changed)).toEqual({ guards: ['--disable-quic'], others: ['--mute-audio'] });
 });
 
+test('of a flag that is given twice, the last counts', () => {
+  expect(missingFlags(`${OWN} --proxy-server=direct:// --disable-features=Translate`)).toEqual({
+    guards: ['--proxy-server=socks5://127.0.0.1:9'],
+    others: [expect.stringMatching(/^--disable-features=/)],
+  });
+});
+
 test('disabled features may have another order and company', () => {
   const [flag = ''] = OWN.split(' ').filter((one) => one.startsWith('--disable-features='));
   const features = flag.split('=')[1]?.split(',') ?? [];

@@ -69,13 +69,18 @@ export interface MissingFlags {
   readonly others: readonly string[];
 }
 
-/** Returns the flags that are not in the command line of a browser. A list of features may be in another order. */
+/**
+ * Returns the flags that are not in the command line of a browser, which takes the last of a flag that is given twice. A list
+ * of features may be in another order.
+ */
 export function missingFlags(commandLine: string): MissingFlags {
   const line = ` ${commandLine} `;
   const isMissing = ([flag]: Flag) => {
     const [name = '', values = ''] = flag.split('=', 2);
-    if (name !== '--disable-features') return !line.includes(` ${flag} `);
-    const [, given = ''] = / --disable-features=(\S*)/.exec(line) ?? [];
+    const at = Math.max(line.lastIndexOf(` ${name} `), line.lastIndexOf(` ${name}=`));
+    if (at < 0) return true;
+    if (name !== '--disable-features') return !line.startsWith(` ${flag} `, at);
+    const [, given = ''] = line.slice(at).split(/[ =]/, 3).slice(1);
     const features = new Set(given.split(','));
     return values.split(',').some((feature) => !features.has(feature));
   };

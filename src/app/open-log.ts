@@ -4,6 +4,7 @@ import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import { runPendingDeletions } from '#src/checks/store/deletions/deletions.ts';
 import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
 import type { LocalLogOptions, LogAccess } from '#src/checks/store/local-log-options.ts';
+import { pictureFileIn } from '#src/checks/store/pictures/picture-path.ts';
 import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
@@ -138,7 +139,7 @@ export async function openPictures(
   logger: Logger,
 ): Promise<OpenedPictures> {
   const { data_dir: dataDir, screenshot_days: days, screenshot_bytes: bytes, browser } = config;
-  const hasFiles = VISIBILITIES.some((visibility) => existsSync(`${dataDir}/pictures-${visibility}.sqlite`));
+  const hasFiles = VISIBILITIES.some((visibility) => existsSync(pictureFileIn(dataDir, visibility)));
   if (browser === null && !hasFiles) return NO_PICTURES;
   const { openPictureStore } = await import('#src/checks/store/pictures/picture-store.ts');
   const store = openPictureStore({ dataDir, bounds: { days, bytes }, clock: systemClock, logger });

@@ -5,6 +5,7 @@ import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
 import { keepFileThread } from '../upkeep/file-thread.ts';
 import { openPictureFile, type PictureFile } from './picture-file.ts';
+import { pictureFileIn } from './picture-path.ts';
 import { createPictureSweeper } from './picture-sweeper.ts';
 
 /** Bounds of the pictures of one log. */
@@ -53,11 +54,6 @@ const CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
 /** Free disk space that is left to checks: four times what a log keeps to delete in. */
 const RESERVE_BYTES = 32 * 1024 * 1024;
-
-/** Returns the path of the pictures of a log. */
-export function pictureFileIn(dataDir: string, visibility: Visibility): string {
-  return `${dataDir}/pictures-${visibility}.sqlite`;
-}
 
 /** Opens the pictures of a data directory. Files are created with their first picture. */
 export function openPictureStore({

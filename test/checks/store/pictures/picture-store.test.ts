@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { openPictureStore, type PictureBounds, pictureFileIn } from '#src/checks/store/pictures/picture-store.ts';
+import { pictureFileIn } from '#src/checks/store/pictures/picture-path.ts';
+import { openPictureStore, type PictureBounds } from '#src/checks/store/pictures/picture-store.ts';
 import { removeOrphans } from '#src/checks/store/pictures/picture-upkeep.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';

@@ -89,29 +89,32 @@ export const moonAnalyzer: Analyzer<'moon', MoonSubject, 'moon.in_host'> = {
     await translate(copy, 'moon.in_host', 'The moon is up over {host}.');
     await weigh(copy, 'moon.in_host', { min: 0, max: 2 });
     for (const tag of TAGS)
-      await copy.replace(
-        `src/interfaces/ui/languages/${tag}.ts`,
-        / 'component\.url': /,
-        " 'component.moon': 'Moon',\n   $&",
+      await copy.editJson(`src/interfaces/ui/languages/${tag}.json`, (sentences) =>
+        Object.assign(sentences, { 'component.moon': 'Moon' }),
       );
   },
 };
 
-const LATIN = 'src/interfaces/ui/languages/la.ts';
+const PAGE_LANGUAGES = 'src/interfaces/ui/languages';
 const CONSOLE_LANGUAGES = 'src/interfaces/ui/console/languages';
+const LATIN = `${PAGE_LANGUAGES}/la.ts`;
 const language: Recipe = {
   async begin(copy) {
-    const english = await copy.read('src/interfaces/ui/languages/en.ts');
-    const latin = english.replace('English', 'Latin').replace('const english', 'const latin');
+    await copy.write(`${PAGE_LANGUAGES}/la.json`, await copy.read(`${PAGE_LANGUAGES}/en.json`));
+    const english = await copy.read(`${PAGE_LANGUAGES}/en.ts`);
+    const latin = english
+      .replace('English', 'Latin')
+      .replace('const english', 'const latin')
+      .replace('/en.json', '/la.json');
     await copy.write(LATIN, latin.replaceAll("reasonTexts('en')", "reasonTexts('la')"));
     await copy.replace(
-      'src/interfaces/ui/languages/known.ts',
+      `${PAGE_LANGUAGES}/known.ts`,
       / {2}pt: \{/,
       "  la: { name: 'Latina', direction: 'ltr', load: async () => (await import('./la.ts')).latin },\n$&",
     );
   },
   asked: [
-    ...[`${CONSOLE_LANGUAGES}/console-texts.ts`, LATIN, 'src/interfaces/ui/languages/unreachable.ts'],
+    ...[`${CONSOLE_LANGUAGES}/console-texts.ts`, LATIN, 'src/interfaces/ui/installed/service-worker.ts'],
     'src/interfaces/ui/mail/mail-locale.ts',
   ],
   async finish(copy) {
@@ -121,31 +124,19 @@ const language: Recipe = {
           Object.assign(texts, { la: texts.en });
       });
     }
-    await copy.replace(
-      'src/interfaces/ui/languages/unreachable.ts',
-      / {2}pt: \[/,
-      "  la: ['lurecheck ministerium suum non invenit', 'Nexus nunc probari non possunt.', 'Iterum tempta'],\n$&",
-    );
-    await copy.editJson('src/interfaces/ui/no-script.json', (texts) =>
-      Object.assign(texts, { la: 'JavaScript deest.' }),
-    );
-    for (const name of ['', 'conditions/']) {
-      const english = await copy.read(`${CONSOLE_LANGUAGES}/${name}en.ts`);
-      const latin = english
-        .replaceAll('English', 'Latin')
-        .replace('/en.ts', '/la.ts')
-        // Each sentence is another one than in English.
-        .replace(/^( {2}(?:'[^']+'|\w+): '| {4}')/gm, '$1Latine: ');
-      await copy.write(`${CONSOLE_LANGUAGES}/${name}la.ts`, latin);
-    }
+    await copy.editJson('src/interfaces/ui/bare-texts.json', (texts) => Object.assign(texts, { la: texts['en'] }));
+    const english = await copy.read(`${CONSOLE_LANGUAGES}/en.json`);
+    // Each sentence is another one than in English.
+    await copy.write(`${CONSOLE_LANGUAGES}/la.json`, english.replace(/^( {2}"[^"]+": ")/gm, '$1Latine: '));
     await copy.replace(
       `${CONSOLE_LANGUAGES}/console-texts.ts`,
       / {2}pt: async/,
-      "  la: async () => (await import('./la.ts')).consoleLatin,\n$&",
+      "  la: async () => (await import('./la.json')).default,\n$&",
     );
     // The label of the component that another recipe has added since.
-    const label = "    'component.moon': 'Luna',\n";
-    if (!(await copy.read(LATIN)).includes(label)) await copy.replace(LATIN, / {4}'component\.url': /, `${label}$&`);
+    await copy.editJson(`${PAGE_LANGUAGES}/la.json`, (sentences) =>
+      Object.assign(sentences, { 'component.moon': 'Luna' }),
+    );
   },
 };
 

@@ -5,7 +5,7 @@ import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import type { RouteFilter } from '../shell/route.ts';
 import type { ConsoleApi } from './api/console-api.ts';
-import type { ConsoleKey } from './languages/console-language.ts';
+import type { ConsoleKey } from './languages/console-texts.ts';
 
 /** Says the sentences of the console. */
 export type ConsoleTeller = Teller<ConsoleKey>;

@@ -7,7 +7,7 @@ import type { PageSettings } from '../shell/page-settings.ts';
 import type { RouteFilter } from '../shell/route.ts';
 import { currentSession } from './api/session.ts';
 import { trouble } from './elements/trouble.ts';
-import type { ConsoleKey } from './languages/console-language.ts';
+import type { ConsoleKey } from './languages/console-texts.ts';
 import { CONSOLE_TEXTS } from './languages/console-texts.ts';
 import { signInView } from './sign-in-view.ts';
 

@@ -55,12 +55,12 @@ export function bundlePage(): BundledFile[] {
 
 /** The document for readers who prefer a language: it is in that language before its scripts run, and without them. */
 function documentsOf(document: string): BundledFile[] {
-  const texts: Readonly<Record<string, string>> = JSON.parse(readText('no-script.json'));
-  return Object.entries(texts).map(([language, text]) => {
+  const texts: Readonly<Record<string, { noScript: string }>> = JSON.parse(readText('bare-texts.json'));
+  return Object.entries(texts).map(([language, { noScript }]) => {
     const direction = language === 'ar' ? ' dir="rtl"' : '';
     const translated = document
       .replace('<html lang="en">', `<html lang="${language}"${direction}>`)
-      .replace('<p class="card">', `<p class="card">${text}`);
+      .replace('<p class="card">', `<p class="card">${noScript}`);
     return { ...file('', HTML, translated), language };
   });
 }

@@ -21,8 +21,10 @@ const GATES: readonly (readonly [string, readonly string[]])[] = [
 
 const total = { passed: 0, failed: 0 };
 
-// Six at a time: most wait for time-outs and restarts, but browsers and databases use several processors each.
-if (stage.system) await runTests(['--parallel=6', '--path-ignore-patterns=none', './test/system/']);
+// Six at a time: most wait for time-outs and restarts, but browsers and databases use several processors each. The slowest
+// begin first; `--update-timings` measures them anew.
+if (stage.system)
+  await runTests(['--parallel=6', '--timings=.ci/timings.json', '--path-ignore-patterns=none', './test/system/']);
 else if (stage.slow) await runTests(['--parallel', SLOW]);
 else {
   const closed = new Set<string>();

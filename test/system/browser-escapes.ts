@@ -1,5 +1,5 @@
-/** Markup of a page by what it does. */
-export type Pages = readonly (readonly [name: string, page: string])[];
+/** Markup of a page by what it does, and further header lines of its answer. */
+export type Pages = readonly (readonly [name: string, page: string, headers?: string])[];
 
 const script = (code: string) => `<p>A page with text of its own.</p><script>${code}</script>`;
 const METADATA = 'http://169.254.169.254/latest/meta-data';
@@ -91,6 +91,68 @@ export const ESCAPES: Pages = [
   ],
 ];
 
+/** Addresses of private ranges that the namespace has. */
+export const PRIVATE_ADDRESSES = ['10.0.0.1', '172.16.0.1', '192.168.0.1', '100.64.0.1', 'fd00::1'];
+
+const LITERALS = [
+  ...PRIVATE_ADDRESSES.map((address) => (address.includes(':') ? `[${address}]` : address)),
+  ...['[fd00:0::1]', '0x0a.0.0.1', '012.0.0.1', '10.1', '0', '[::]', '0.0.0.0', '127.1', '[::ffff:127.0.0.1]'],
+  ...['10.0.0.1.', 'localhost.', 'a.localhost', 'inside.pages-lab.com.', 'xn--10.0.0.1', '10。0。0。1'],
+].flatMap((host) => [`http://${host}/x`, `http://${host}:8080/x`]);
+
+/** Pages of which the answer itself, or what a secure page may do, leads elsewhere. Visited by https. */
+export const SECURE_ESCAPES: Pages = [
+  [
+    'literals and names of private ranges',
+    script(`for(const u of ${JSON.stringify(LITERALS)})fetch(u,{mode:'no-cors'}).catch(()=>{})`),
+  ],
+  [
+    'headers that fetch',
+    '<p>A page with text of its own.</p>',
+    [
+      `Link: <${PRIVATE}>; rel=preload; as=script, <${PRIVATE}>; rel=preconnect, <${PRIVATE}>; rel=prefetch`,
+      'Alt-Svc: h3="10.0.0.1:443"; ma=3600, h2="10.0.0.1:443"',
+      'Speculation-Rules: "http://10.0.0.1/rules.json"',
+      `Content-Security-Policy-Report-Only: default-src 'none'; report-uri ${PRIVATE}; report-to r`,
+      'Reporting-Endpoints: r="https://10.0.0.1/x", default="https://10.0.0.1/x"',
+      'Report-To: {"group":"n","max_age":9,"endpoints":[{"url":"https://10.0.0.1/x"}]}',
+      'NEL: {"report_to":"n","max_age":9,"success_fraction":1,"failure_fraction":1}',
+      'SourceMap: http://10.0.0.1/x.map',
+      'Attribution-Reporting-Register-Source: {"destination":"https://10.0.0.1"}',
+      'Critical-CH: Sec-CH-UA-Full-Version',
+    ].join('\r\n'),
+  ],
+  ['a refresh in the header', '<p>Text', `Refresh: 0;url=${METADATA}`],
+  [
+    'a service worker',
+    script(
+      `navigator.serviceWorker.register('/worker.js').then(()=>navigator.serviceWorker.ready).then(()=>fetch('/by-worker'))`,
+    ),
+  ],
+  [
+    'workers of all kinds',
+    script(
+      `const u=URL.createObjectURL(new Blob(["fetch('${PRIVATE}',{mode:'no-cors'});new WebSocket('wss://10.0.0.1/x');importScripts('${PRIVATE}')"]));new Worker(u);new SharedWorker(u);new Worker('data:text/javascript,fetch("${PRIVATE}")');CSS.paintWorklet?.addModule('https://10.0.0.1/x');new AudioContext().audioWorklet.addModule('https://10.0.0.1/x').catch(()=>{})`,
+    ),
+  ],
+  [
+    'interfaces of newer browsers',
+    script(
+      `const no=()=>{};try{fetchLater('https://10.0.0.1/x',{activateAfter:0})}catch{};try{new WebSocketStream('wss://10.0.0.1/x')}catch{};navigator.credentials?.get({identity:{providers:[{configURL:'https://10.0.0.1/c.json',clientId:'a'}]}}).catch(no);try{new PaymentRequest([{supportedMethods:'https://10.0.0.1/pay'}],{total:{label:'a',amount:{currency:'EUR',value:'1'}}}).canMakePayment().catch(no)}catch{};navigator.getInstalledRelatedApps?.();try{new WebTransport('https://10.0.0.1:443/x',{serverCertificateHashes:[{algorithm:'sha-256',value:new Uint8Array(32)}]}).ready.catch(no)}catch{};window.sharedStorage?.worklet.addModule('https://10.0.0.1/x').catch(no);navigator.joinAdInterestGroup?.({owner:'https://10.0.0.1',name:'a'},9).catch(no)`,
+    ),
+  ],
+  [
+    'elements that fetch',
+    `<link rel=icon href="${PRIVATE}"><link rel=manifest href="${PRIVATE}"><link rel=search type="application/opensearchdescription+xml" href="${PRIVATE}"><link rel=apple-touch-icon href="${PRIVATE}"><link rel=compression-dictionary href="https://10.0.0.1/x"><img attributionsrc="https://10.0.0.1/x" srcset="${PRIVATE} 1x, ${PRIVATE} 2x"><picture><source srcset="${PRIVATE}"><img></picture><svg><image href="${PRIVATE}"/><use href="${PRIVATE}#a"/></svg><audio src="${PRIVATE}" preload=auto></audio><track src="${PRIVATE}"><input type=image src="${PRIVATE}"><fencedframe></fencedframe><body background="${PRIVATE}"><a id=a href="view-source:${PRIVATE}">x</a><script>a.click()</script>`,
+  ],
+  [
+    'WebRTC by every transport',
+    script(
+      "for(const urls of ['stun:10.0.0.1:3478','turn:10.0.0.1:80?transport=udp','turn:10.0.0.1:443?transport=tcp','turns:10.0.0.1:443','stun:inside.pages-lab.com:53']){const p=new RTCPeerConnection({iceServers:[{urls,username:'a',credential:'b'}],iceTransportPolicy:'all'});p.createDataChannel('x');p.createOffer().then(o=>p.setLocalDescription(o)).then(()=>p.setRemoteDescription({type:'answer',sdp:p.localDescription.sdp.replace('actpass','active')+'a=candidate:1 1 udp 9 10.0.0.1 3478 typ host\\r\\n'})).catch(()=>{})}",
+    ),
+  ],
+];
+
 /** Pages that try to stop the browser, or to use up the host. */
 export const HOSTILE_PAGES: Pages = [
   ['dialogs without end', script('for(let i=0;i<50;i++){alert(i);confirm(i);prompt(i)}')],
@@ -102,5 +164,7 @@ export const HOSTILE_PAGES: Pages = [
     'deep elements',
     script("let e=document.body;for(let i=0;i<20000;i++){const d=document.createElement('div');e.append(d);e=d}"),
   ],
+  ['a script without end, later', script('setTimeout(()=>{for(;;);},1500)')],
+  ['work without end, later', script('setInterval(()=>{for(let i=0;i<1e7;i++);},1)')],
   ['a script without end', script('for(;;);')],
 ];

@@ -4,30 +4,70 @@ import { VIEWPORTS } from '#src/parts/browser/visit/visit-page.ts';
 import { serveDns } from '#test/network/egress/dns-server.ts';
 import { openEgressWith } from '#test/network/egress/loopback.ts';
 import { serveScript } from '#test/network/egress/script-server.ts';
+import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
+import { derContext, derImplicit, derOid, derSequence } from '#test/support/der-writer.ts';
 import { PUBLIC } from '#test/support/place.ts';
-import { ESCAPES, HOSTILE_PAGES } from './browser-escapes.ts';
+import { serveWeb } from '#test/support/web-server.ts';
+import { ESCAPES, HOSTILE_PAGES, PRIVATE_ADDRESSES, SECURE_ESCAPES } from './browser-escapes.ts';
 
 /** Address of this namespace that no page may reach, and one that only rebinding leads to. */
-const INSIDE = '10.0.0.1';
+const [INSIDE = ''] = PRIVATE_ADDRESSES;
+/** Ports on which it hears datagrams. */
+const DATAGRAM_PORTS = [53, 80, 443, 3478];
 /** Page without tricks. */
 const PLAIN = 'p0.pages-lab.com';
 const VISIT_MS = 4000;
 /** Visits at a time. */
 const TOGETHER = 8;
 
-const html = (body: string) =>
-  Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<!doctype html>${body}`);
+const html = (body: string, headers = '') =>
+  Buffer.from(
+    `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${headers && `${headers}\r\n`}Connection: close\r\n\r\n<!doctype html>${body}`,
+  );
+
+/** A certificate that names places for its issuer, its revocation list and its responder. */
+function certificate(name: string) {
+  const uri = (text: string) => derImplicit(6, Buffer.from(text));
+  const at = (oid: string) => derSequence(derOid(oid), uri(`http://${INSIDE}/${oid}`));
+  return createCertificateAuthority(Date.now())
+    .subordinate({})
+    .issue({
+      ...{ subject: name, names: [`*.${name}`] },
+      extensions: {
+        '1.3.6.1.5.5.7.1.1': derSequence(at('1.3.6.1.5.5.7.48.2'), at('1.3.6.1.5.5.7.48.1')),
+        '2.5.29.31': derSequence(derSequence(derContext(0, derContext(0, uri(`http://${INSIDE}/list.crl`))))),
+      },
+    });
+}
+
+const WORKER = `oninstall=()=>skipWaiting();onactivate=e=>e.waitUntil(clients.claim());onfetch=e=>{e.respondWith(fetch('https://${INSIDE}/x'));fetch('http://169.254.169.254/x',{mode:'no-cors'})};fetch('https://${INSIDE}/x',{mode:'no-cors'});registration.sync?.register('a')`;
 
 /** Runs inside a namespace: a browser visits pages that try to get out of it, and pages that try to stop it. */
 async function run(): Promise<void> {
   const pages = new Map(
-    [...ESCAPES, ...HOSTILE_PAGES].map(([name, page], at) => [`p${at}.pages-lab.com`, { name, page }]),
+    [...ESCAPES, ...SECURE_ESCAPES, ...HOSTILE_PAGES].map(([name, page, headers], at) => [
+      `p${at}.pages-lab.com`,
+      { name, page, headers },
+    ]),
   );
   const site = PUBLIC.siteAddress(0);
-  await using _site = await serveScript(
-    (_, head) => html(pages.get(/^host: *([^\r:]*)/im.exec(head)?.[1] ?? '')?.page ?? ''),
-    false,
-    { address: site, port: 80 },
+  const pageOf = (head: string) => pages.get(/^host: *([^\r:]*)/im.exec(head)?.[1] ?? '');
+  await using _site = await serveScript((_, head) => html(pageOf(head)?.page ?? '', pageOf(head)?.headers), false, {
+    address: site,
+    port: 80,
+  });
+  await using _secureSite = await serveWeb(
+    (path, { host = '' }) => {
+      const { page = '', headers = '' } = pages.get(host) ?? {};
+      if (path === '/worker.js') return { headers: { 'content-type': 'text/javascript' }, body: WORKER };
+      const lines = headers
+        .split('\r\n')
+        .filter(Boolean)
+        .map((line) => line.split(/: (.*)/s, 2));
+      return { headers: Object.fromEntries(lines), body: `<!doctype html>${page}` };
+    },
+    { leaf: certificate('pages-lab.com') },
+    { address: site, port: 443 },
   );
   const reached: string[] = [];
   const trap = async (address: string, port: number) =>
@@ -40,9 +80,17 @@ async function run(): Promise<void> {
       { address, port },
     );
   await using _metadata = await trap('169.254.169.254', 80);
-  await using _inside = await trap(INSIDE, 80);
-  await using _secure = await trap(INSIDE, 443);
-  await using _own = await trap('127.0.0.1', 8080);
+  await using traps = new AsyncDisposableStack();
+  for (const address of PRIVATE_ADDRESSES) {
+    for (const port of [80, 443, 8080]) traps.use(await trap(address, port));
+  }
+  traps.use(await trap('127.0.0.1', 80));
+  traps.use(await trap('127.0.0.1', 8080));
+  for (const port of DATAGRAM_PORTS) {
+    const heard = () => void reached.push(`a datagram at port ${port}`);
+    const socket = await Bun.udpSocket({ hostname: INSIDE, port, socket: { data: heard } });
+    traps.defer(() => socket.close());
+  }
   const answers = new Map<string, number>();
   await using dns = await serveDns(
     ({ name, type }) => {
@@ -58,9 +106,11 @@ async function run(): Promise<void> {
   );
   await using egress = openEgressWith({ dns_server: [dns.endpoint] });
   await using thread = openBrowserThread(process.argv[2] ?? '', () => {});
+  const secure = new Set(SECURE_ESCAPES.map(([name]) => name));
   const visit = async (host: string) => {
+    const scheme = secure.has(pages.get(host)?.name ?? '') ? 'https' : 'http';
     using socks = await egress.client().openSocks(new AbortController().signal);
-    const order = { url: `http://${host}/`, proxyPort: socks.port, timeoutMs: VISIT_MS, userAgent: null };
+    const order = { url: `${scheme}://${host}/`, proxyPort: socks.port, timeoutMs: VISIT_MS, userAgent: null };
     const visited = thread.visit(
       { ...order, hasScripts: true, takesPicture: host === PLAIN, viewport: VIEWPORTS.desktop },
       new AbortController().signal,
@@ -72,7 +122,8 @@ async function run(): Promise<void> {
   const outcomes: Record<string, { result: string; refused: number; url: string; pictureBytes: number }> = {};
   const all = [...pages];
   // Most of a visit is waiting. Pages that use up the host come last, so that they cost the others no time.
-  for (const some of [all.slice(0, ESCAPES.length), all.slice(ESCAPES.length)]) {
+  const escapes = ESCAPES.length + SECURE_ESCAPES.length;
+  for (const some of [all.slice(0, escapes), all.slice(escapes)]) {
     const visitNext = async () => {
       for (let next = some.shift(); next; next = some.shift()) {
         const [host, { name }] = next;

@@ -98,6 +98,8 @@ export interface Engine extends AsyncDisposable {
   denySelf(endpoint: Endpoint): void;
   /** Visits pages of checks from now on with a browser as well. */
   useRenderer(of: RendererFor): void;
+  /** Returns true if many people visit a site. */
+  isPopular(target: Target): boolean;
 }
 
 /** Returns how the page of a check is visited with a browser. */
@@ -242,6 +244,7 @@ export async function openEngine(
     useRenderer(of) {
       renderer = of;
     },
+    isPopular: (target) => active.models.knowledge.popularityOf(target) !== null,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

@@ -12,6 +12,8 @@ export interface ReadRendering {
   /** Null if the browser shows no document of the site. */
   readonly document: PageDocument | null;
   readonly frames: readonly PageDocument[];
+  /** The page as it was before; null if nothing of it was lost. */
+  readonly earlier: PageDocument | null;
   /** True if a part of the page is missing: its budget was spent, or it did not load in time. */
   readonly isCut: boolean;
   /** Returns the address that a URL was fetched from; null if the egress client did not connect to its host. */
@@ -23,7 +25,7 @@ export interface ReadRendering {
  * that was fetched without scripts one of those that visitors pass. Evidence of neither is lost.
  */
 export function mergeVisit(visit: PageVisit, rendering: ReadRendering): PageVisit {
-  const { page, document, frames, isCut, addressOf } = rendering;
+  const { page, document, frames, earlier, isCut, addressOf } = rendering;
   const redirects = [...visit.redirects, ...newHops(visit, page.hops, addressOf)];
   const finalUrl = canonical(page.finalUrl);
   const before = { ...visit, redirects: [], passed: [] };
@@ -38,13 +40,21 @@ export function mergeVisit(visit: PageVisit, rendering: ReadRendering): PageVisi
     [finalUrl, ...page.frameUrls, ...page.hops.flatMap(({ url, location }) => [url, location])].map(canonical),
   );
   const isUnseen = ({ url, posts }: VisitExit) => posts || !seen.has(canonical(url));
-  const ofFrames = frames.map(
-    (frame): PageVisit => ({ ...before, ...FOUND, finalUrl: canonical(frame.url), document: frame }),
-  );
+  const passedAs = (one: PageDocument): PageVisit => ({
+    ...{ ...before, ...FOUND },
+    finalUrl: canonical(one.url),
+    document: one,
+  });
+  const ofFrames = frames.map(passedAs);
   const stopped = isTransformed(document) ? new FailureError('content_unread').failure : null;
   return {
     redirects: [...redirects, ...ofFrames.map((frame) => frameHop(finalUrl, frame.finalUrl, page, addressOf))],
-    passed: [...visit.passed, ...(hasPage ? [{ ...before, exits: [] }] : []), ...ofFrames],
+    passed: [
+      ...visit.passed,
+      ...(hasPage ? [{ ...before, exits: [] }] : []),
+      ...(earlier === null ? [] : [passedAs(earlier)]),
+      ...ofFrames,
+    ],
     exits: [...visit.exits, ...exitsOf(document, [])].filter(isUnseen).filter(isFirst),
     finalUrl,
     statusCode: page.statusCode,

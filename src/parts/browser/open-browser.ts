@@ -14,7 +14,7 @@ import { VIEWPORTS } from './visit/visit-page.ts';
 
 /** Parts of a service, or of a command, that the browser needs. */
 export interface BrowserHost {
-  readonly engine: Pick<Engine, 'useRenderer' | 'denySelf'>;
+  readonly engine: Pick<Engine, 'useRenderer' | 'denySelf' | 'isPopular'>;
   readonly running: () => BrowserSettings & Pick<ProbeSettings, 'user_agent'>;
   /** Takes pictures; null to take none. */
   readonly pictures: Pick<PictureStore, 'isOn' | 'hold'> | null;
@@ -42,7 +42,9 @@ export function openBrowser({ engine, running, pictures, window = 'desktop', log
   });
   const keepPicture: RendererParts['keepPicture'] =
     pictures?.isOn === true ? (visibility, sha256, { bytes }) => pictures.hold(visibility, sha256, bytes) : null;
-  const rendererOf = createRenderer({ thread, settings: running, userAgent, viewport: VIEWPORTS[window], keepPicture });
+  const { isPopular } = engine;
+  const viewport = VIEWPORTS[window];
+  const rendererOf = createRenderer({ thread, settings: running, isPopular, userAgent, viewport, keepPicture });
   engine.useRenderer((check) => {
     const render = rendererOf(check);
     return async (subject) => {

@@ -3,12 +3,13 @@ import type { RendererFor } from '#src/app/engine.ts';
 import { type ClientName, createFairQueue } from '#src/checks/check/fair-queue.ts';
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { notRendered } from '#src/network/probes/render-report.ts';
 import type { Rendering, RenderSubject } from '#src/network/probes/rendering.ts';
 import type { BrowserThread } from './browser-thread.ts';
-import { isBrowserNeeded } from './is-needed.ts';
+import { type BrowserWhen, isBrowserNeeded } from './is-needed.ts';
 import { mergeVisit } from './merge-visit.ts';
 import type { BrowserSettings } from './settings.ts';
 import type { RenderedDocument, Screenshot } from './visit/rendered-page.ts';
@@ -18,6 +19,8 @@ import type { Viewport } from './visit/visit-page.ts';
 export interface RendererParts {
   readonly thread: Pick<BrowserThread, 'visit'>;
   readonly settings: () => Pick<BrowserSettings, 'browser_when' | 'browser_private' | 'browser_pages'>;
+  /** Returns true if many people visit a site. */
+  readonly isPopular: (target: Target) => boolean;
   /** The operator's identification instead of a browser's; null to imitate a browser. */
   readonly userAgent: string | null;
   /** Window of the visits. */
@@ -29,8 +32,14 @@ export interface RendererParts {
 /** A visit that cannot have this long, in milliseconds, sees nothing. */
 const LEAST_MS = 1500;
 
+/** Maximum time for which a client's page waits for a place that may not need one, in milliseconds. */
+const MAYBE_WAIT_MS = 1000;
+
+type Need = Exclude<ReturnType<typeof isBrowserNeeded>, 'no'>;
+
 /** Creates the function that visits pages with a browser, at most `browser_pages` at a time and clients in turn. */
-export function createRenderer({ thread, settings, userAgent, viewport, keepPicture }: RendererParts): RendererFor {
+export function createRenderer(parts: RendererParts): RendererFor {
+  const { thread, settings, isPopular, userAgent, viewport, keepPicture } = parts;
   const takePlace = createPlaces(() => settings().browser_pages);
   return ({ client, visibility }) =>
     async (subject) => {
@@ -42,10 +51,11 @@ export function createRenderer({ thread, settings, userAgent, viewport, keepPict
       });
       const isExcluded = visibility === 'private' && client !== null && !isForPrivate;
       if (when === 'never' || isExcluded) return unchanged('disabled');
-      if (!isBrowserNeeded(when, visit)) return unchanged('skipped');
+      const need = needOf(when, visit);
+      if (need === 'no') return unchanged('skipped');
       const startMs = performance.now();
       const secondsNow = () => (performance.now() - startMs) / 1000;
-      const place = await takePlace(client, subject.timeoutMs - LEAST_MS);
+      const place = await takePlace(need, client, subject.timeoutMs - LEAST_MS);
       if (place === null) return unchanged('overloaded', secondsNow());
       const timeoutMs = subject.timeoutMs - secondsNow() * 1000;
       try {
@@ -56,6 +66,13 @@ export function createRenderer({ thread, settings, userAgent, viewport, keepPict
         throw error;
       }
     };
+
+  function needOf(when: BrowserWhen, visit: PageVisit): Need | 'no' {
+    const need = isBrowserNeeded(when, visit);
+    if (need !== 'maybe') return need;
+    const landing = parseTarget(visit.finalUrl);
+    return !isTargetProblem(landing) && isPopular(landing) ? 'no' : need;
+  }
 
   /** Visits a page, and leaves the place once the browser has left the page. */
   async function renderWithin(
@@ -86,7 +103,11 @@ export function createRenderer({ thread, settings, userAgent, viewport, keepPict
     const { page } = outcome;
     const read = (one: RenderedDocument): Promise<PageDocument> =>
       readPage(one.markup, { contentType: 'text/html; charset=utf-8', url: one.url }, signal);
-    const [document, ...frames] = await Promise.all([page.document && read(page.document), ...page.frames.map(read)]);
+    const [document, earlier, ...frames] = await Promise.all([
+      page.document && read(page.document),
+      page.earlier && read(page.earlier),
+      ...page.frames.map(read),
+    ]);
     const addressOf = (url: string) => {
       const { hostname = '', port = '', protocol } = URL.parse(url) ?? {};
       return socks.addressOf(hostname.replace(/^\[|\]$/g, ''), Number(port) || (protocol === 'http:' ? 80 : 443));
@@ -95,6 +116,7 @@ export function createRenderer({ thread, settings, userAgent, viewport, keepPict
     const merged = mergeVisit(visit, {
       page,
       document: document ?? null,
+      earlier: earlier ?? null,
       frames: frames.filter((one) => one !== null),
       isCut,
       addressOf,
@@ -124,28 +146,36 @@ function hashOf(bytes: Uint8Array): string {
 }
 
 /** Waits for a place, for a client in its turn; null if none is free in time. */
-type TakePlace = (client: ClientName, waitMs: number) => Promise<Disposable | null>;
+type TakePlace = (need: Need, client: ClientName, waitMs: number) => Promise<Disposable | null>;
 
+/** Pages that may need a browser wait until no page waits that needs one. */
 function createPlaces(places: () => number): TakePlace {
   const ofAll = places();
-  const queue = createFairQueue<(taken: boolean) => void>({ ofAll, ofOne: ofAll, spare: 0 });
-  const place = (client: ClientName): Disposable => ({
+  const create = () => createFairQueue<(taken: boolean) => void>({ ofAll, ofOne: ofAll, spare: 0 });
+  const queues: Readonly<Record<Need, ReturnType<typeof create>>> = { yes: create(), maybe: create() };
+  const place = (need: Need, client: ClientName): Disposable => ({
     [Symbol.dispose]() {
-      queue.leave(client);
-      queue.next()?.one(true);
+      queues[need].leave(client);
+      (queues.yes.next() ?? queues.maybe.next())?.one(true);
     },
   });
-  return async (client, waitMs) => {
+  return async (need, client, waitMs) => {
     if (waitMs <= 0) return null;
-    if (queue.tryEnter(client)) return place(client);
+    const queue = queues[need];
+    const isFree = queues.yes.inside + queues.maybe.inside < ofAll;
+    if (isFree && queue.tryEnter(client)) return place(need, client);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     queue.wait(client, resolve);
-    const timer = setTimeout(() => {
-      queue.forget(client, resolve);
-      resolve(false);
-    }, waitMs);
+    const mostMs = need === 'maybe' && client !== null ? MAYBE_WAIT_MS : Infinity;
+    const timer = setTimeout(
+      () => {
+        queue.forget(client, resolve);
+        resolve(false);
+      },
+      Math.min(waitMs, mostMs),
+    );
     const isTaken = await promise;
     clearTimeout(timer);
-    return isTaken ? place(client) : null;
+    return isTaken ? place(need, client) : null;
   };
 }

@@ -20,7 +20,7 @@ const fetched = (html: string, more: Partial<PageVisit> = {}) =>
 
 const rendered = (more: Partial<RenderedPage> = {}): RenderedPage => ({
   ...{ hops: [], finalUrl: URL_OF_SHELL, statusCode: 200, headers: { server: 'x', 'x-other': 'y' } },
-  ...{ document: { url: URL_OF_SHELL, markup: Buffer.from(LOGIN) }, frames: [], frameUrls: [] },
+  ...{ document: { url: URL_OF_SHELL, markup: Buffer.from(LOGIN) }, frames: [], frameUrls: [], earlier: null },
   ...{ hasLoaded: true, isCut: false, requests: 2, screenshot: null },
   ...more,
 });
@@ -34,6 +34,7 @@ function merge(
   return mergeVisit(visit, {
     ...{ page, isCut, addressOf: () => '192.0.2.7' },
     document: page.document && documentOf(Buffer.from(page.document.markup).toString(), page.document.url),
+    earlier: page.earlier && documentOf(Buffer.from(page.earlier.markup).toString(), page.earlier.url),
     frames: frames.map(([url, html]) => documentOf(html, url)),
   });
 }
@@ -49,6 +50,16 @@ describe('a merged visit', () => {
     expect(merged.document?.forms.length).toBe(1);
     expect(merged.passed.map(({ document }) => document?.forms.length)).toEqual([0]);
     expect(merged.headers).toEqual({ server: 'x' });
+  });
+
+  test('passes the page that was there before the last one', () => {
+    const earlier = { url: `${URL_OF_SHELL}in`, markup: Buffer.from(LOGIN) };
+    const document = { url: URL_OF_SHELL, markup: Buffer.from(WORDS) };
+    const { passed } = merge(SHELL, rendered({ document, earlier }));
+    expect(passed.map(({ finalUrl, document: page }) => [finalUrl, page?.forms.length])).toEqual([
+      [URL_OF_SHELL, 0],
+      [earlier.url, 1],
+    ]);
   });
 
   test('has each new step of the browser once, with its address, as one that was followed', () => {
@@ -94,18 +105,19 @@ describe('a merged visit', () => {
 describe('a browser is needed', () => {
   const needed = (visit: PageVisit) => isBrowserNeeded('unseen', visit);
   test('for what was not seen in full, and for secrets beside scripts', () => {
-    expect(needed(SHELL)).toBe(true);
-    expect(needed(fetched(`${LOGIN}<script src="/app.js"></script>`))).toBe(true);
-    expect(needed(fetched('', { document: null, statusCode: 403 }))).toBe(true);
-    expect(needed(fetched(WORDS, { truncated: true }))).toBe(true);
+    expect(needed(SHELL)).toBe('yes');
+    expect(needed(fetched(`${LOGIN}<script src="/app.js"></script>`))).toBe('yes');
+    expect(needed(fetched('', { document: null, statusCode: 403 }))).toBe('yes');
+    expect(needed(fetched(WORDS, { truncated: true }))).toBe('yes');
   });
 
-  test('for nothing else', () => {
-    expect(needed(fetched(`${WORDS}<script src="/app.js"></script>`))).toBe(false);
-    expect(needed(fetched(LOGIN))).toBe(false);
-    expect(needed(fetched('', { document: null, statusCode: 404 }))).toBe(false);
-    expect(needed(fetched('', { document: null, contentLength: 9 }))).toBe(false);
-    expect(isBrowserNeeded('never', SHELL)).toBe(false);
-    expect(isBrowserNeeded('always', fetched(WORDS))).toBe(true);
+  test('perhaps for scripts that were not read, and for nothing else', () => {
+    expect(needed(fetched(`${WORDS}<script src="/app.js"></script>`))).toBe('maybe');
+    expect(needed(fetched(`${WORDS}<script>1</script>`))).toBe('no');
+    expect(needed(fetched(LOGIN))).toBe('no');
+    expect(needed(fetched('', { document: null, statusCode: 404 }))).toBe('no');
+    expect(needed(fetched('', { document: null, contentLength: 9 }))).toBe('no');
+    expect(isBrowserNeeded('never', SHELL)).toBe('no');
+    expect(isBrowserNeeded('always', fetched(WORDS))).toBe('yes');
   });
 });

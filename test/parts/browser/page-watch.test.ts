@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { CdpEvent } from '#src/parts/browser/cdp/cdp-session.ts';
-import { MAX_HOPS, watchPage } from '#src/parts/browser/visit/page-watch.ts';
+import { MAX_HOPS, settleWhenDone, watchPage } from '#src/parts/browser/visit/page-watch.ts';
 
 const asked = (url: string, more: object = {}): CdpEvent => ({
   method: 'Network.requestWillBeSent',
@@ -72,4 +72,36 @@ test('a page is quiet once it has loaded and no request is left, until it moves 
 test('steps are bounded', () => {
   const watch = watching(...Array.from({ length: 3 * MAX_HOPS }, (_, at) => asked(`http://a.test/${at}`)));
   expect(watch.hops.length).toBe(MAX_HOPS);
+});
+
+test('a quiet page has its timers run ahead once, and is done unless it goes on meanwhile', async () => {
+  for (const goesOn of [false, true]) {
+    const watch = watchPage('main');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const acts: string[] = [];
+    const onEvent = settleWhenDone(watch, {
+      loaded: () => void acts.push('loaded'),
+      async passTime() {
+        acts.push('time');
+        if (goesOn) take(asked('http://b.test/'));
+      },
+      done() {
+        acts.push('done');
+        resolve();
+      },
+    });
+    const take = (...events: CdpEvent[]) => {
+      for (const event of events) watch.take(event);
+      onEvent();
+    };
+    take(asked('http://a.test/'), answered('http://a.test/', 200), finished('http://a.test/'), loaded);
+    if (goesOn) {
+      while (acts.length < 2) await new Promise(setImmediate);
+      await Promise.resolve();
+      take(answered('http://b.test/', 200), finished('http://b.test/'), loaded);
+    }
+    await promise;
+    onEvent.cancel();
+    expect(acts).toEqual(goesOn ? ['loaded', 'time', 'loaded', 'done'] : ['loaded', 'time', 'done']);
+  }
 });

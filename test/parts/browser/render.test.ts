@@ -21,7 +21,7 @@ const visit = visitOf(target, {
   document: readPage(Buffer.from(SHELL), { contentType: 'text/html', url: URL_OF_SHELL }),
 });
 const PAGE: RenderedPage = {
-  ...{ hops: [], finalUrl: URL_OF_SHELL, statusCode: 200, headers: {}, frames: [], frameUrls: [] },
+  ...{ hops: [], finalUrl: URL_OF_SHELL, statusCode: 200, headers: {}, frames: [], frameUrls: [], earlier: null },
   ...{ document: { url: URL_OF_SHELL, markup: Buffer.from(LOGIN) }, hasLoaded: true, isCut: false, requests: 2 },
   screenshot: null,
 };
@@ -48,6 +48,7 @@ async function withRenderer(
   await using egress = openLoopback([]);
   const renderer = createRenderer({
     settings: () => SETTINGS,
+    isPopular: () => false,
     userAgent: null,
     viewport: VIEWPORTS.phone,
     keepPicture: null,
@@ -131,6 +132,28 @@ describe('a page', () => {
 });
 
 describe('a place', () => {
+  test('is for pages that need a browser first, and for popular sites only if they do', async () => {
+    const { visits, thread } = heldBrowser();
+    const html = `<p>${'Our volunteers planted forty trees. '.repeat(9)}</p><script src="/a.js"></script>`;
+    const document = readPage(Buffer.from(html), { contentType: 'text/html', url: URL_OF_SHELL });
+    const words = visitOf(target, { contentLength: html.length, document });
+    let isPopular = false;
+    const settings = () => ({ ...SETTINGS, browser_pages: 1 });
+    await withRenderer({ thread, settings, isPopular: () => isPopular }, async (render) => {
+      const perhaps = { visit: words, target: targetOf('http://words.example/') };
+      const renderings = [render(null), render(null, perhaps), render(null)];
+      for (let at = 0; at < renderings.length; at++) {
+        await untilVisits(visits, at + 1);
+        visits[at]?.end({ page: PAGE });
+        visits[at]?.leave();
+      }
+      await Promise.all(renderings);
+      expect(visits.map(({ order }) => order.url)).toEqual([URL_OF_SHELL, URL_OF_SHELL, 'http://words.example/']);
+      isPopular = true;
+      expect((await render('a', { visit: words })).status).toBe('skipped');
+    });
+  });
+
   test('is free once the browser has left the page, not when the check is answered', async () => {
     const { visits, thread } = heldBrowser();
     await withRenderer({ thread }, async (render) => {

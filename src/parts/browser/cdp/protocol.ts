@@ -33,6 +33,11 @@ export interface CdpCommands {
     out: object;
   };
   'Emulation.setFocusEmulationEnabled': { in: { enabled: boolean }; out: object };
+  'Emulation.setVirtualTimePolicy': { in: { policy: 'pauseIfNetworkFetchesPending'; budget: number }; out: object };
+  'Input.dispatchMouseEvent': {
+    in: { type: 'mouseMoved' | 'mouseWheel'; x: number; y: number; deltaX?: number; deltaY?: number };
+    out: object;
+  };
   'DOMSnapshot.captureSnapshot': {
     in: { computedStyles: readonly string[]; includeBlendedBackgroundColors: boolean };
     out: DomSnapshot;
@@ -48,6 +53,7 @@ export interface CdpEvents {
   'Page.frameRequestedNavigation': { readonly frameId: string; readonly reason: string; readonly url: string };
   'Page.javascriptDialogOpening': { readonly type: string };
   'Inspector.targetCrashed': object;
+  'Emulation.virtualTimeBudgetExpired': object;
   'Network.requestWillBeSent': {
     readonly requestId: string;
     readonly loaderId: string;

@@ -21,6 +21,10 @@ export interface PageWatch {
 /** A page that leads on more often is at no end. */
 export const MAX_HOPS = 20;
 
+/** Time that a page has for scripts and requests after it has loaded, and quiet that ends it earlier, in milliseconds. */
+const AFTER_LOAD_MS = 3000;
+const QUIET_MS = 500;
+
 /** Reasons of navigations; all others are scripts. */
 const WAYS: Readonly<Record<string, RenderedWay>> = {
   formSubmissionGet: 'form',
@@ -89,6 +93,49 @@ export function watchPage(mainFrame: string): PageWatch {
       return state.hasCrashed;
     },
   };
+}
+
+/** Acts of a visit until its page has settled. */
+interface Settling {
+  /** Called for each document that has loaded. */
+  loaded(): void;
+  /** Lets the timers of the quiet page run ahead. */
+  passTime(): Promise<void>;
+  /** Called when the page has nothing left to do. */
+  done(): void;
+}
+
+/** Returns a function to call after each event of a page. */
+export function settleWhenDone(watch: PageWatch, { loaded, passTime, done }: Settling): (() => void) & Cancelled {
+  let quiet: ReturnType<typeof setTimeout> | undefined;
+  let afterLoad: ReturnType<typeof setTimeout> | undefined;
+  let time: 'ahead' | 'passing' | 'passed' = 'ahead';
+  const cancel = () => {
+    clearTimeout(quiet);
+    clearTimeout(afterLoad);
+    [quiet, afterLoad] = [undefined, undefined];
+  };
+  const onQuiet = async () => {
+    if (time !== 'ahead') return done();
+    time = 'passing';
+    await passTime().catch(done);
+    time = 'passed';
+    if (watch.hasLoaded && watch.isQuiet) done();
+    else onEvent();
+  };
+  const onEvent = () => {
+    if (watch.hasCrashed || watch.hops.length >= MAX_HOPS) return done();
+    if (!watch.hasLoaded) return cancel();
+    if (afterLoad === undefined) loaded();
+    afterLoad ??= setTimeout(done, AFTER_LOAD_MS);
+    clearTimeout(quiet);
+    quiet = watch.isQuiet && time !== 'passing' ? setTimeout(onQuiet, QUIET_MS) : undefined;
+  };
+  return Object.assign(onEvent, { cancel });
+}
+
+interface Cancelled {
+  cancel(): void;
 }
 
 type RequestEvent = CdpEvents['Network.requestWillBeSent'];

@@ -36,6 +36,8 @@ export interface RenderedPage {
   readonly headers: Readonly<Record<string, string>>;
   /** Null if the browser shows an error, or saves the answer as a file. */
   readonly document: RenderedDocument | null;
+  /** The page before its timers ran, if it went on or lost its fields since; null otherwise. */
+  readonly earlier: RenderedDocument | null;
   /** Documents in frames of other sites that are large enough to be seen, the largest first. */
   readonly frames: readonly RenderedDocument[];
   /** URLs of all frames that the browser loaded. */

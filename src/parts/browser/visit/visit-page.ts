@@ -1,11 +1,11 @@
 import { identityOf } from '#src/network/probes/visit/browser-identity.ts';
 import type { CdpCallOptions, CdpEvent, CdpSession } from '../cdp/cdp-session.ts';
-import type { CdpCommands } from '../cdp/protocol.ts';
+import type { CdpCommands, DomSnapshot } from '../cdp/protocol.ts';
 import { CdpError } from '../cdp/transport.ts';
 import { SNAPSHOT_STYLES } from '../snapshot/node-layout.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
-import { MAX_HOPS, type PageWatch, watchPage } from './page-watch.ts';
-import type { RenderedPage, Screenshot } from './rendered-page.ts';
+import { type PageWatch, settleWhenDone, watchPage } from './page-watch.ts';
+import type { RenderedDocument, RenderedPage, Screenshot } from './rendered-page.ts';
 
 /** A visit of one page. */
 export interface VisitOrder extends CaptureOrder {
@@ -35,11 +35,13 @@ export const VIEWPORTS: Readonly<Record<'desktop' | 'phone', Viewport>> = {
 /** URLs that no page may load; pages cannot reach most of them anyway. */
 const BLOCKED_URLS = ['file:*', 'chrome:*', 'chrome-extension:*', 'devtools:*', 'view-source:*', 'ftp:*'];
 
-/** Time that a page has for scripts and requests after it has loaded, and quiet that ends it earlier, in milliseconds. */
-const AFTER_LOAD_MS = 3000;
-const QUIET_MS = 500;
 /** Time that is kept for the snapshot and the picture, in milliseconds. */
 const CAPTURE_MS = 900;
+/** Time of the page that passes at once when it is quiet, as a person would wait, and the most that this takes, in milliseconds. */
+const PASSED_MS = 5000;
+const PASSING_MS = 1000;
+/** Time that is left when a page that does not answer any more is read as it was before, in milliseconds. */
+const GIVE_UP_MS = 200;
 
 /** A visit in progress. */
 export interface VisitedPage {
@@ -110,7 +112,22 @@ async function visitIn(
   // The main frame has the name of its target.
   const watch = watchPage(targetId);
   const settled = Promise.withResolvers<void>();
-  const onEvent = settleWhenDone(watch, settled.resolve);
+  const passed = Promise.withResolvers<void>();
+  let earlier: EarlierPage | null = null;
+  const onEvent = settleWhenDone(watch, {
+    loaded: () => moveMouse(call, order.viewport),
+    async passTime() {
+      const snapshot = await call('DOMSnapshot.captureSnapshot', SNAPSHOT);
+      earlier = { snapshot, hops: watch.hops.length, url: watch.current?.url ?? '' };
+      const limit = setTimeout(passed.resolve, PASSING_MS);
+      // Its timers run ahead, and wait for its requests.
+      const policy = 'pauseIfNetworkFetchesPending';
+      call('Emulation.setVirtualTimePolicy', { policy, budget: PASSED_MS }).catch(passed.resolve);
+      await passed.promise;
+      clearTimeout(limit);
+    },
+    done: settled.resolve,
+  });
   const stopListening = cdp.listen((event) => {
     closePopup(cdp, event, browserContextId, targetId);
     if (event.sessionId !== sessionId) return;
@@ -119,6 +136,7 @@ async function visitIn(
       call('Page.handleJavaScriptDialog', { accept }).catch(() => {});
     }
     watch.take(event);
+    if (event.method === 'Emulation.virtualTimeBudgetExpired') passed.resolve();
     onEvent();
   });
   const timer = setTimeout(settled.resolve, Math.max(leftMs() - CAPTURE_MS, 0));
@@ -127,31 +145,12 @@ async function visitIn(
     call('Page.navigate', { url: order.url }).catch(() => {});
     await Promise.race([settled.promise, cdp.closed]);
     if (watch.hasCrashed) throw new CdpError('closed', 'the page ended its process');
-    return await capture(call, watch, order);
+    return await capture({ call, leftMs }, watch, order, earlier);
   } finally {
     clearTimeout(timer);
     onEvent.cancel();
     stopListening();
   }
-}
-
-/** Returns a function to call after each event, which calls `done` when the page has nothing left to do. */
-function settleWhenDone(watch: PageWatch, done: () => void): (() => void) & { cancel(): void } {
-  let quiet: ReturnType<typeof setTimeout> | undefined;
-  let afterLoad: ReturnType<typeof setTimeout> | undefined;
-  const cancel = () => {
-    clearTimeout(quiet);
-    clearTimeout(afterLoad);
-    [quiet, afterLoad] = [undefined, undefined];
-  };
-  const onEvent = () => {
-    if (watch.hasCrashed || watch.hops.length >= MAX_HOPS) return done();
-    if (!watch.hasLoaded) return cancel();
-    afterLoad ??= setTimeout(done, AFTER_LOAD_MS);
-    clearTimeout(quiet);
-    quiet = watch.isQuiet ? setTimeout(done, QUIET_MS) : undefined;
-  };
-  return Object.assign(onEvent, { cancel });
 }
 
 /** Closes what a page opens beside itself. */
@@ -182,33 +181,70 @@ interface CaptureOrder {
 const MAX_PICTURE_BYTES = 200_000;
 const QUALITIES = [70, 40, 15];
 
-/** Reads a page as it is now. Throws CdpError if it does not answer. */
+/** A page before its timers ran ahead. */
+interface EarlierPage {
+  readonly snapshot: DomSnapshot;
+  readonly url: string;
+  /** Number of steps by then. */
+  readonly hops: number;
+}
+
+const SNAPSHOT = { computedStyles: SNAPSHOT_STYLES, includeBlendedBackgroundColors: true };
+
+/** Reads a page as it is now, or as it was before it became busy without end. Throws CdpError if it does not answer. */
 async function capture(
-  call: CallPage,
+  { call, leftMs }: { readonly call: CallPage; leftMs(): number },
   watch: PageWatch,
   { hasScripts, takesPicture, viewport }: CaptureOrder,
+  earlier: EarlierPage | null,
 ): Promise<RenderedPage> {
-  const snapshot = await call('DOMSnapshot.captureSnapshot', {
-    computedStyles: SNAPSHOT_STYLES,
-    includeBlendedBackgroundColors: true,
+  const now = call('DOMSnapshot.captureSnapshot', SNAPSHOT, Math.max(leftMs() - GIVE_UP_MS, 1)).catch((error) => {
+    if (earlier === null || !(error instanceof CdpError) || error.code === 'closed') throw error;
+    return null;
   });
-  const { document, frames, isCut } = readSnapshot(snapshot, viewport, hasScripts);
+  const snapshot = (await now) ?? earlier?.snapshot;
   const { current, hops, frameUrls, requests, hasLoaded } = watch;
-  if (current === null) throw new CdpError('refused', 'the browser went nowhere');
+  if (current === null || snapshot === undefined) throw new CdpError('refused', 'the browser went nowhere');
+  const isHung = snapshot === earlier?.snapshot;
+  const { document, frames, isCut } = readSnapshot(snapshot, viewport, hasScripts);
+  const before = !isHung && earlier !== null && hasLost(earlier, snapshot, hops.length) ? earlier : null;
   const isShown = document !== null && /^https?:/.test(document.url);
+  const url = isHung ? earlier.url : current.url;
   return {
     hops: [...hops],
-    finalUrl: current.url,
+    finalUrl: url,
     statusCode: current.status,
     headers: current.headers,
-    document: isShown ? { ...document, url: current.url } : null,
+    document: isShown ? { ...document, url } : null,
+    earlier: before && withUrl(readSnapshot(before.snapshot, viewport, hasScripts).document, before.url),
     frames,
     frameUrls: [...frameUrls],
     hasLoaded,
-    isCut,
+    isCut: isCut || isHung,
     requests,
-    screenshot: takesPicture && isShown ? await takePicture(call, viewport) : null,
+    screenshot: takesPicture && isShown && !isHung ? await takePicture(call, viewport) : null,
   };
+}
+
+/** Returns true if a page went on, or has no fields any more. */
+function hasLost(earlier: EarlierPage, { strings }: DomSnapshot, hops: number): boolean {
+  return earlier.hops < hops || (earlier.snapshot.strings.includes('INPUT') && !strings.includes('INPUT'));
+}
+
+function withUrl(document: RenderedDocument | null, url: string): RenderedDocument | null {
+  return document !== null && /^https?:/.test(document.url) ? { ...document, url } : null;
+}
+
+/** Moves the mouse over a page and back, and scrolls: some pages show nothing before. Presses nothing. */
+function moveMouse(call: CallPage, { width, height }: Viewport): void {
+  const at = { x: Math.round(width / 2), y: Math.round(height / 3) };
+  const acts = [
+    { ...at, type: 'mouseMoved' },
+    { x: at.x + 40, y: at.y + 30, type: 'mouseMoved' },
+    { ...at, type: 'mouseWheel', deltaX: 0, deltaY: 200 },
+    { ...at, type: 'mouseWheel', deltaX: 0, deltaY: -400 },
+  ] as const;
+  for (const act of acts) call('Input.dispatchMouseEvent', act).catch(() => {});
 }
 
 /** Takes a picture of the window; null if the page does not let itself be painted in time, or is too large a picture. */

@@ -1,7 +1,8 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { removeFolder } from '#src/core/base/files/remove-folder.ts';
+import {
+  makeScratchFolder,
+  removeAbandonedScratch,
+  type ScratchFolder,
+} from '#src/checks/store/file/scratch-folder.ts';
 import { onceAborted } from '#src/core/base/once-aborted.ts';
 import { workerUrl } from '#src/core/base/threads/worker-url.ts';
 import { type BrowserState, IDLE_BROWSER } from './process/keep-browser.ts';
@@ -48,6 +49,8 @@ const GRACE_MS = 30_000;
 const CLOSE_MS = 5000;
 /** Pause before a thread is started again that failed, in milliseconds. */
 const PAUSE_MS = 5000;
+/** Beginning of the names of folders for profiles. */
+const FOLDER = 'lurecheck-browser-';
 
 interface Awaited {
   end(outcome: VisitOutcome): void;
@@ -68,9 +71,9 @@ const notBegun = (problem: string): BrowserVisit => ({
 export function openBrowserThread(browser: string, onChange: (state: BrowserState) => void): BrowserThread {
   const visits = new Map<number, Awaited>();
   const closed = Promise.withResolvers<void>();
-  let running: { readonly worker: Worker; readonly folder: string } | null = null;
+  let running: { readonly worker: Worker; readonly folder: ScratchFolder | null } | null = null;
   let state = IDLE_BROWSER;
-  let stopped = Promise.resolve();
+  let stopped = isBrowserAddress(browser) ? Promise.resolve() : removeAbandonedScratch(FOLDER);
   let pausedUntilMs = 0;
   let last = 0;
 
@@ -86,7 +89,8 @@ export function openBrowserThread(browser: string, onChange: (state: BrowserStat
   const stop = () => {
     running?.worker.terminate();
     killGroup(state.group);
-    if (running && running.folder !== '') stopped = removeFolder(running.folder);
+    const folder = running?.folder;
+    if (folder) stopped = stopped.then(() => folder[Symbol.asyncDispose]());
     running = null;
   };
   const fail = (problem: string) => {
@@ -108,7 +112,7 @@ export function openBrowserThread(browser: string, onChange: (state: BrowserStat
   };
   const start = () => {
     // A browser at an address has profiles of its own. If there is no room for a folder, no thread is left behind.
-    const folder = isBrowserAddress(browser) ? '' : mkdtempSync(join(tmpdir(), 'lurecheck-browser-'));
+    const folder = isBrowserAddress(browser) ? null : makeScratchFolder(FOLDER);
     const worker = new Worker(workerUrl('parts/browser/browser-worker.ts'), { smol: true });
     worker.unref();
     worker.onmessage = ({ data }: MessageEvent<BrowserAnswer>) => {
@@ -118,7 +122,7 @@ export function openBrowserThread(browser: string, onChange: (state: BrowserStat
     worker.onerror = ({ message }) => {
       if (running?.worker === worker) fail(`the thread of the browser failed: ${message}`);
     };
-    worker.postMessage({ kind: 'open', browser, folder } satisfies BrowserTask);
+    worker.postMessage({ kind: 'open', browser, folder: folder?.path ?? '' } satisfies BrowserTask);
     return { worker, folder };
   };
 

@@ -1,8 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { better, broken, type Examination, type Finding, well } from '#src/app/doctor/finding.ts';
-import { removeFolder } from '#src/core/base/files/remove-folder.ts';
+import { makeScratchFolder } from '#src/checks/store/file/scratch-folder.ts';
 import { CdpError } from './cdp/transport.ts';
 import { isBrowserAddress, type RunningBrowser, startBrowser } from './process/start-browser.ts';
 
@@ -13,16 +10,14 @@ export const examineBrowser: Examination = async ({ browser }) => {
   if (browser === null) return [];
   const isAddress = isBrowserAddress(browser);
   if (!isAddress && Bun.which(browser) === null) return [broken('browser', `${browser} does not exist.`, INSTALL)];
-  const folder = mkdtempSync(join(tmpdir(), 'lurecheck-doctor-'));
+  await using folder = makeScratchFolder('lurecheck-browser-');
   try {
-    await using started = await startBrowser(browser, { folder });
+    await using started = await startBrowser(browser, { folder: folder.path });
     return [well('browser', `${started.product} answers.`), ...weaknesses(started)];
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
     const remedy = isAddress ? 'Start the browser, or correct the setting browser.' : INSTALL;
     return [broken('browser', `The browser does not start: ${error.message}.`, remedy)];
-  } finally {
-    await removeFolder(folder);
   }
 };
 

@@ -275,7 +275,7 @@ test('a check that is not logged loads neither the logs nor the server', () => {
 });
 
 /** Files that a start of the service loads at most, with a few that recipes add; the aim is 350, and this number only shrinks. */
-const MOST_LOADED = 670;
+const MOST_LOADED = 622;
 
 test('a start loads no more of the parts than their settings, and few files in all', () => {
   const ofSettings = sources.map(({ path }) => path).filter((path) => /^parts\/[\w-]+\/settings\.ts$/.test(path));
@@ -312,6 +312,7 @@ const NO_FACTS: Readonly<Record<string, string>> = {
   'parts/browser/snapshot/markup-writer.ts': 'names of attributes: the HTML standard',
   'service/manual/page.ts': 'a page',
   'service/server/docs/swagger.ts': 'a page',
+  'service/server/admin/console-heads.ts': 'paths of routes',
   'service/server/page/opensearch-route.ts': 'a document',
   'interfaces/ui/installed/service-worker.ts': 'a page',
 };

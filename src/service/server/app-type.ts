@@ -1,7 +1,7 @@
 import type { Elysia, RouteBase } from 'elysia';
-import type { routes } from './routes.ts';
+import type { everyRoute } from './every-route.ts';
 
-type Server = typeof routes;
+type Server = typeof everyRoute;
 
 /**
  * The server as a type, from which a client in TypeScript knows every route: `treaty<App>(url)` of `@elysiajs/eden`.

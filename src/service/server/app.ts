@@ -1,21 +1,24 @@
-import { Elysia } from 'elysia';
+import { type AnyElysia, Elysia } from 'elysia';
 import { clientAddress } from '#src/core/base/addresses/client-address.ts';
 import { type Cidr, cidrContains } from '#src/core/base/addresses/ip.ts';
 import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import type { ConsoleOperations } from './admin/console-operations.ts';
+import { LATE_CONSOLE } from './admin/console-heads.ts';
+import type { ConsoleOperations, ConsoleRouteParts } from './admin/console-operations.ts';
 import { createArrivals } from './http/arrivals.ts';
 import { createAddresses } from './http/client-addresses.ts';
 import { createIsEncrypted } from './http/encrypted.ts';
 import { createProblemOf } from './http/faults.ts';
 import { createHttpApp, type HttpAppParts } from './http/http-app.ts';
+import { withKnownParameters } from './http/known-parameters.ts';
 import { createMisdirectedLog } from './http/misdirected.ts';
 import { refuse } from './http/problem.ts';
 import { createOwnHosts } from './http/request-site.ts';
 import { silenceSecondsOf } from './http/silence.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import { UNAUTHORIZED } from './keys/bearer.ts';
+import { declareLate } from './late-routes.ts';
 import { createQuota, type Keys, type Limits } from './limiter/quota.ts';
 import { textAsset, whenAsked } from './page/assets.ts';
 import { createManual } from './page/manual-routes.ts';
@@ -34,7 +37,7 @@ type ServersOwn =
   | ('silenceSeconds' | 'userOf' | 'usesNetwork');
 
 /** Dependencies of a server: those of its routes, and what it gives them itself. */
-export interface ServerParts extends Omit<RouteParts, ServersOwn> {
+export interface ServerParts extends Omit<RouteParts & ConsoleRouteParts, ServersOwn> {
   readonly settings: ServerSettings;
   /** Shared by all servers of the process. */
   readonly limits: Limits;
@@ -76,7 +79,7 @@ export function createServer({
   const arrivalOf = createArrivals(clock);
   const problemOf = createProblemOf(logger);
   const quota = createQuota(limits, peerOf, keys);
-  const service: RouteParts = {
+  const service: RouteParts & ConsoleRouteParts = {
     ...parts,
     ...operations,
     basePath,
@@ -109,30 +112,27 @@ export function createServer({
       return textAsset('application/json', JSON.stringify(await openApiDocument(basePath)));
     }),
   };
-  const pageFiles = pageFileRoutes(page);
-  // A proxy may take the base path off before it passes a request on, or leave it: both find everything.
-  const below = basePath === '' ? [] : [new Elysia({ prefix: basePath }).use(routes).use(pageFiles)];
-  const unrouted = createUnrouted([routes, pageFiles, ...below].flatMap((one) => one.routes));
-  const app = createHttpApp(
-    {
-      isSecure,
-      isOwnHost,
-      arrivalOf,
-      problemOf,
-      selfBounded: SELF_BOUNDED,
-      onMisdirected: createMisdirectedLog(logger, clock),
-      onAnswered: () => {
-        const tell = onAnswered();
-        return tell && (({ route, ...rest }) => tell({ ...rest, route: withoutBase(route, basePath) }));
-      },
+  const httpParts: HttpAppParts = {
+    isSecure,
+    isOwnHost,
+    arrivalOf,
+    problemOf,
+    selfBounded: SELF_BOUNDED,
+    onMisdirected: createMisdirectedLog(logger, clock),
+    onAnswered: () => {
+      const tell = onAnswered();
+      return tell && (({ route, ...rest }) => tell({ ...rest, route: withoutBase(route, basePath) }));
     },
-    unrouted,
-  )
-    .decorate('service', service)
-    .use(routes)
-    .use(pageFiles);
-  for (const one of below) app.use(one);
-  return app;
+  };
+  function serve(served: readonly AnyElysia[]) {
+    // A proxy may take the base path off before it passes a request on, or leave it: both find everything.
+    const below = basePath === '' ? [] : [served.reduce((all, one) => all.use(one), new Elysia({ prefix: basePath }))];
+    const all = [...served, ...below];
+    const unrouted = createUnrouted(all.flatMap((one) => one.routes));
+    return all.reduce((app, one) => app.use(one), createHttpApp(httpParts, unrouted).decorate('service', service));
+  }
+  const late = declareLate([LATE_CONSOLE], (loaded) => serve([withKnownParameters(loaded)]));
+  return serve([withKnownParameters(routes), late, pageFileRoutes(page)]);
 }
 
 function withoutBase(route: string, basePath: string): string {

@@ -1,5 +1,4 @@
 import { aboutRoute } from './about-route.ts';
-import { consoleRoutes } from './admin/console-routes.ts';
 import { batchRoute } from './check/batch-route.ts';
 import { checkRoute } from './check/check-route.ts';
 import { swaggerRoutes } from './docs/swagger.ts';
@@ -8,7 +7,6 @@ import { feedRoute } from './feeds/feed-route.ts';
 import { healthRoutes } from './health-routes.ts';
 import { historyRoutes } from './history/history-routes.ts';
 import { privateHistoryRoute } from './history/private-history-route.ts';
-import { createParameterGuard, type ListedRoute } from './http/known-parameters.ts';
 import { routesWith } from './http/routes-with.ts';
 import { messageRoute } from './message/message-route.ts';
 import { metricsRoute } from './metrics-route.ts';
@@ -22,22 +20,14 @@ import { pictureRoute } from './pictures/picture-route.ts';
 import { resultsRoutes } from './results/results-routes.ts';
 import { verifyRoute } from './results/verify-route.ts';
 
-/** A declaration, since the guards are made before the routes are. */
-function listed(): readonly ListedRoute[] {
-  return routes.routes;
-}
-
-/** Every route but those of the page's files: the OpenAPI document and the types of a client follow from it. */
+/** The routes that load with the server, but for the page's files; see {@link everyRoute}. */
 export const routes = routesWith<unknown>()
-  .onTransform(createParameterGuard(listed))
-  .onBeforeHandle(createParameterGuard(listed, true))
   .use(checkRoute)
   .use(batchRoute)
   .use(messageRoute)
   .use(historyRoutes)
   .use(privateHistoryRoute)
   .use(pictureRoute)
-  .use(consoleRoutes)
   .use(verifyRoute)
   .use(resultsRoutes)
   .use(feedbackRoute)

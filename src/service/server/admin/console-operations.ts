@@ -1,8 +1,11 @@
 import type { consoleRoutes } from './console-routes.ts';
 
+/** Dependencies of the routes of the console. */
+export type ConsoleRouteParts = (typeof consoleRoutes)['decorator']['service'];
+
 /** Operations of the console. */
 export type ConsoleOperations = Pick<
-  (typeof consoleRoutes)['decorator']['service'],
+  ConsoleRouteParts,
   | ('activeSettings' | 'activity' | 'backups' | 'brands' | 'checks' | 'feedback' | 'gate' | 'inTurn' | 'lists')
   | ('models' | 'nodes' | 'packs' | 'renewSources' | 'status')
 >;

@@ -3,8 +3,8 @@ import { swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import { ShortResultSchema } from '#src/checks/record/short-result.ts';
 import { VERSION } from '#src/core/base/version.ts';
+import { everyRoute } from '../every-route.ts';
 import { ANSWER_HEADERS } from '../http/documented.ts';
-import { routes } from '../routes.ts';
 import { finishOperation, type Operation, type WrittenOperation } from './operation.ts';
 
 const DOCUMENTATION = {
@@ -36,6 +36,17 @@ const DOCUMENTATION = {
   components: { headers: ANSWER_HEADERS },
 };
 
+/** The order of the document, by the beginnings of paths. */
+const ORDER = [
+  ...['check', 'history(?!/private)|stats', 'history', 'screenshots', 'session', 'admin/keys', 'admin/audit'],
+  ...['admin/list(?!-s)', 'admin/feedback', 'admin/status', 'admin/list-s', 'admin/settings', 'admin/models'],
+  ...['admin/packs', 'admin/brands', 'admin/backups', 'admin/nodes', 'admin/gate', 'admin/checks', 'admin/'],
+  ...['verify-result', 'results', 'feedback'],
+]
+  .map((beginning) => `api/(?:${beginning})`)
+  .concat('feeds/', 'modules', 'query', 'api/', '')
+  .map((beginning) => new RegExp(`^/${beginning}`));
+
 /** The part of an OpenAPI document that its readers here rely on. */
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -53,11 +64,14 @@ interface WrittenDocument {
 export async function openApiDocument(basePath: string): Promise<OpenApiDocument> {
   const app = new Elysia()
     .use(swagger({ documentation: DOCUMENTATION, path: '/plugin', excludeStaticFile: false }))
-    .use(new Elysia({ prefix: basePath }).use(routes));
+    .use(new Elysia({ prefix: basePath }).use(everyRoute));
   const response = await app.handle(new Request('http://localhost/plugin/json'));
   const written: WrittenDocument = JSON.parse(await response.text());
   const schemas: Record<string, object> = {};
-  const paths = mapValues(written.paths, (operations) =>
+  const placeOf = ([path]: readonly [string, unknown]) =>
+    ORDER.findIndex((beginning) => beginning.test(path.slice(basePath.length)));
+  const inOrder = Object.entries(written.paths).toSorted((a, b) => placeOf(a) - placeOf(b));
+  const paths = mapValues(Object.fromEntries(inOrder), (operations) =>
     mapValues(operations, (operation) => finishOperation(operation, (schema) => nameSchemas(schema, schemas))),
   );
   // No operation names it as its answer: without `view`, which few send, none has it.

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { isFinished } from '../late-routes.ts';
 import type { Arrival } from './arrivals.ts';
 import type { ProblemOf } from './faults.ts';
 import { isForPerson, MISDIRECTED, misdirectedPage } from './misdirected.ts';
@@ -69,6 +70,7 @@ export function createHttpApp(
     .onRequest(noteArrival)
     .onRequest(refuseLarge)
     .mapResponse(({ request, responseValue, set, route }) => {
+      if (isFinished(responseValue)) return responseValue;
       const acceptEncoding = request.headers.get('accept-encoding');
       if (isSecure && isAtStandardPort(request)) set.headers['strict-transport-security'] = ALWAYS_SECURE;
       const response = respond(responseValue, { requestId: arrivalOf(request).requestId, acceptEncoding }, set);

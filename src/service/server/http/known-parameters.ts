@@ -1,12 +1,7 @@
+import type { AnyElysia } from 'elysia';
 import { badFields, ProblemError } from './problem.ts';
+import { routesWith } from './routes-with.ts';
 import { shorten } from './strict-json.ts';
-
-/** A route as Elysia lists it. */
-export interface ListedRoute {
-  readonly method: string;
-  readonly path: string;
-  readonly hooks: unknown;
-}
 
 /** The routes of the API below any base path. The page is sent `utm_…` and the like, and takes no notice of them. */
 const API = /\/api\/.*/;
@@ -18,15 +13,20 @@ const KEYED = /^\/api\/(?:admin\/|session$|history\/private$)/;
 const MAX_NAMED = 4;
 
 /**
- * Makes the hook that refuses query parameters which a route of the API does not declare, so that a misspelt filter is
- * never taken for none.
- *
- * @param isAfterKeys makes the one for routes that need a key, which runs after the key was examined
+ * Makes routes of the API refuse query parameters that they do not declare, so that a misspelt filter is never taken for
+ * none. Routes that need a key do so after the key was examined.
  */
-export function createParameterGuard(routes: () => readonly ListedRoute[], isAfterKeys = false) {
+export function withKnownParameters(routes: AnyElysia) {
+  return routesWith<unknown>()
+    .onTransform(createGuard(routes, false))
+    .onBeforeHandle(createGuard(routes, true))
+    .use(routes);
+}
+
+function createGuard({ routes }: Pick<AnyElysia, 'routes'>, isAfterKeys: boolean) {
   let known: ReadonlyMap<string, ReadonlySet<string>> | null = null;
   function unknownIn(search: string, route: string): string[] {
-    known ??= new Map(routes().map((one) => [`${one.method} ${one.path}`, namesIn(one.hooks)]));
+    known ??= new Map(routes.map((one) => [`${one.method} ${one.path}`, namesIn(one.hooks)]));
     const names = known.get(route);
     return [...new Set(new URLSearchParams(search).keys())].filter((name) => !names?.has(name));
   }

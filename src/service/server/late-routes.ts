@@ -1,0 +1,44 @@
+import { type AnyElysia, type Context, Elysia } from 'elysia';
+import { lazily } from '#src/core/base/lazily.ts';
+
+/** Routes that most services are never asked for: they are loaded with the first request to one of them. */
+export interface LateRoutes {
+  /** Method and path of each, as in `GET /api/session`. */
+  readonly heads: readonly string[];
+  load(): Promise<AnyElysia>;
+}
+
+const finished = new WeakSet<object>();
+
+/** Returns true for a response of late routes, which is complete. */
+export function isFinished(response: unknown): response is Response {
+  return response instanceof Response && finished.has(response);
+}
+
+/**
+ * Declares late routes by their methods and paths alone.
+ *
+ * @param serve makes the app that answers as their routes say
+ */
+export function declareLate(all: readonly LateRoutes[], serve: (routes: AnyElysia) => AnyElysia) {
+  const declared = new Elysia({ normalize: false });
+  for (const { heads, load } of all) {
+    const loaded = lazily(async () => {
+      const app = serve(await load());
+      return { app, handlers: new Map(app.routes.map((one) => [`${one.method} ${one.path}`, one.compile()])) };
+    });
+    const answer = async (head: string, context: Context) => {
+      const { app, handlers } = await loaded();
+      // Routes ask it who the client is, and for patience.
+      app.server = context.server;
+      const response = await handlers.get(head)?.(context);
+      if (response instanceof Response) finished.add(response);
+      return response;
+    };
+    for (const head of heads) {
+      const [method = '', path = ''] = head.split(' ');
+      declared.route(method, path, (context) => answer(head, context), { parse: 'none' });
+    }
+  }
+  return declared;
+}

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openKnowledge } from '#src/admin/active/models.ts';
 import { perform } from '#src/admin/audit/act.ts';
 import { SETTINGS } from '#src/app/config.ts';
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
@@ -10,7 +9,6 @@ import { createLogger } from '#src/core/base/logger.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { changePackState, withPublisher } from '#src/parts/packs/packs/pack-state.ts';
 import { readSeal } from '#src/parts/packs/packs/seal.ts';
-import { prepareInstall } from '#src/parts/packs/updates/install-pack.ts';
 import { INSTALL_PACK, ROLL_BACK_PACKS } from '#src/parts/packs/updates/pack-acts.ts';
 import { startInternet } from '#test/support/internet.ts';
 import { ownPlace } from '#test/support/own-place.ts';
@@ -62,9 +60,8 @@ test('the engine asks the registry servers of a pack from the next check on, and
     const { signer } = await readSeal(path);
     if (signer === null) throw new Error('not signed');
     changePackState(dataDir, (state) => withPublisher(state, { ...signer, name: 'Acme', since: dayFromNow(-1) }));
-    const order = { dataDir, clock: systemClock, knowledge: await openKnowledge(), settings: config };
-    await using pack = await prepareInstall(path, { ...order, mayBeOlder: false });
-    await perform(INSTALL_PACK, ownPlace(dataDir), ACTOR, pack);
+    const place = { ...ownPlace(dataDir), settings: () => config };
+    await perform(INSTALL_PACK, place, ACTOR, { file: path, mayBeOlder: false });
     await engine.reloadScoring();
   };
   expect(await isAsked('before.example')).toBe(false);

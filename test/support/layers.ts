@@ -143,6 +143,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'admin/active': {
     about: 'what is active: model, thresholds, configured brands and packs of the data directory, opened together',
     values: ['core', 'engine', 'checks/store'],
+    types: ['network/lists'],
   },
   'admin/lists': {
     about: 'lists of the data directory: import, preview, rollback, scheduled sources',
@@ -285,7 +286,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/tuning/model-changes': {
     about: 'models are found, listed, selected and rolled back',
-    values: ['core', 'admin/audit', 'parts/tuning/models', 'admin/active'],
+    values: ['core', 'admin/audit', 'parts/tuning/models', 'parts/tuning/rescore', 'admin/active'],
+    types: ['engine', 'admin/lists'],
   },
   'parts/tuning/rescore': {
     about: 'stored checks are scored again by the active model',
@@ -294,7 +296,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/tuning/feedback': {
     about: 'accepted feedback becomes a list entry',
-    values: ['core', 'network/lists', 'checks', 'admin/audit', 'admin/lists'],
+    values: ['core', 'network/lists', 'checks', 'admin/audit', 'admin/active', 'admin/lists'],
   },
   'parts/tuning/brands': {
     about: 'configured brands are changed, and tried on synthetic attacks',

@@ -21,6 +21,8 @@ export interface OperatorAct<Input, Draft, Done, Place extends ActPlace = ActPla
   /** Schema of the body of a request for it; null if it has none. */
   readonly input: TSchema | null;
   readonly files: readonly ChangedFile[];
+  /** True for seconds of work on one core, of which a service does one at a time. */
+  readonly isHeavy?: boolean;
   /** Prepares the change without making it. Throws OperationError, or an error of its own, if it cannot be made. */
   prepare(input: Input, place: Place): Promise<Draft>;
   /** Returns the subject and the details of the line in the audit log: no secret, and no URL of a private check. */
@@ -30,6 +32,26 @@ export interface OperatorAct<Input, Draft, Done, Place extends ActPlace = ActPla
   afterCommit?(draft: Draft, place: Place): Promise<void>;
   /** Removes what was prepared and is not needed. */
   discard?(draft: Draft): Promise<void>;
+}
+
+/** Member of an act whose effect can be shown before it is made. */
+export interface PreviewedAct<Draft, Effect, View> {
+  /** Returns the effect that committing a draft would have. */
+  preview(draft: Draft, view: View): Promise<Effect>;
+}
+
+/** Returns the effect of an act, which is prepared for that and not committed. */
+export async function effectOf<Input, Draft, Effect, Place extends ActPlace>(
+  act: Pick<OperatorAct<Input, Draft, unknown, Place>, 'prepare' | 'discard'> & PreviewedAct<Draft, Effect, Place>,
+  place: Place,
+  input: Input,
+): Promise<Effect> {
+  const draft = await act.prepare(input, place);
+  try {
+    return await act.preview(draft, place);
+  } finally {
+    await act.discard?.(draft);
+  }
 }
 
 /** Performs an act, and records it. Throws OperationError without a change if it cannot be recorded. */

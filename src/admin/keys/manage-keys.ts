@@ -1,10 +1,56 @@
+import { Type } from '@sinclair/typebox';
 import { type ActPlace, type OperatorAct, perform } from '#src/admin/audit/act.ts';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { CodedError } from '#src/core/base/errors/operation-error.ts';
-import { type ApiKey, makeKey } from './api-key.ts';
+import { isText } from '#src/core/base/guard.ts';
+import { member, timeOrNull } from '#src/core/base/text/checked-member.ts';
+import { nullable } from '#src/core/base/text/nullable.ts';
+import { type ApiKey, isKeyName, makeKey, SCOPES, type Scope } from './api-key.ts';
 import { readKeyFile } from './key-file.ts';
-import { KeyChangeSchema, NewKeySchema } from './key-inputs.ts';
+
+const MAX_LIMIT = 999_999_999;
+
+const isScopes = (value: unknown) =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => SCOPES.some((scope) => scope === one));
+const isLimit = (value: unknown) =>
+  value === null || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_LIMIT);
+const SETTINGS_OF_KEY = {
+  scopes: member(
+    Type.Array(stringEnum<Scope>(SCOPES), { minItems: 1, description: 'Scopes of the key; `admin` grants all' }),
+    isScopes,
+    `must be a list of ${SCOPES.join(', ')}`,
+  ),
+  limit: Type.Optional(
+    member(
+      nullable(
+        Type.Integer({ minimum: 0, maximum: MAX_LIMIT }),
+        'Checks in any 60 seconds, 0 for no limit; null for the default limit',
+      ),
+      isLimit,
+      `must be a whole number from 0 to ${MAX_LIMIT}, or null`,
+    ),
+  ),
+  expires_at: Type.Optional(timeOrNull('When the key expires; null if it does not')),
+};
+
+export const NewKeySchema = Type.Object(
+  {
+    name: member(
+      Type.String({ description: 'Name of the key' }),
+      (value) => isText(value) && isKeyName(value),
+      'must be at most 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit',
+    ),
+    ...SETTINGS_OF_KEY,
+  },
+  { $id: 'NewKey', additionalProperties: false, description: 'A key to create' },
+);
+
+export const KeyChangeSchema = Type.Object(
+  { ...SETTINGS_OF_KEY, scopes: Type.Optional(SETTINGS_OF_KEY.scopes) },
+  { $id: 'KeyChange', additionalProperties: false, description: 'Members of a key to change' },
+);
 
 /** Properties of a key that the operator chooses. */
 export type WantedKey = Pick<ApiKey, 'name' | 'scopes' | 'limit' | 'expires_at'>;
@@ -62,7 +108,8 @@ interface KeyPlace extends ActPlace, Pick<KeyManagerParts, 'clock'> {
 
 const OF_KEYS = { scope: 'admin', files: [] } as const;
 
-const CREATE_KEY: OperatorAct<WantedKey, ReturnType<typeof makeKey>, ReturnType<typeof makeKey>, KeyPlace> = {
+/** Creates a key. */
+export const CREATE_KEY = {
   name: 'key.create',
   ...OF_KEYS,
   input: NewKeySchema,
@@ -78,7 +125,7 @@ const CREATE_KEY: OperatorAct<WantedKey, ReturnType<typeof makeKey>, ReturnType<
     });
     return made;
   },
-};
+} as const satisfies OperatorAct<WantedKey, ReturnType<typeof makeKey>, ReturnType<typeof makeKey>, KeyPlace>;
 
 /** A key as its client read it, and what becomes of it. */
 interface KeyUpdate {
@@ -86,7 +133,8 @@ interface KeyUpdate {
   readonly changes: Partial<Omit<WantedKey, 'name'>>;
 }
 
-const UPDATE_KEY: OperatorAct<KeyUpdate, KeyUpdate, ApiKey, KeyPlace> = {
+/** Changes scopes, limit or expiry of a key. */
+export const UPDATE_KEY = {
   name: 'key.update',
   ...OF_KEYS,
   input: KeyChangeSchema,
@@ -99,7 +147,7 @@ const UPDATE_KEY: OperatorAct<KeyUpdate, KeyUpdate, ApiKey, KeyPlace> = {
     });
     return { ...expected, ...changes };
   },
-};
+} as const satisfies OperatorAct<KeyUpdate, KeyUpdate, ApiKey, KeyPlace>;
 
 /** A key to revoke; `expected` as its client knows it, null for whatever key has the name. */
 interface Revocation {
@@ -107,7 +155,8 @@ interface Revocation {
   readonly expected: ApiKey | null;
 }
 
-const REVOKE_KEY: OperatorAct<Revocation, Revocation, void, KeyPlace> = {
+/** Revokes a key. */
+export const REVOKE_KEY = {
   name: 'key.revoke',
   ...OF_KEYS,
   input: null,
@@ -121,7 +170,7 @@ const REVOKE_KEY: OperatorAct<Revocation, Revocation, void, KeyPlace> = {
       if (expected) refuseChanged(keys, expected);
       return keys.filter((key) => key.name !== name);
     }),
-};
+} as const satisfies OperatorAct<Revocation, Revocation, void, KeyPlace>;
 
 /** Creates the manager of the keys of an installation. */
 export function createKeyManager(parts: KeyManagerParts): KeyManager {

@@ -1,10 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { OperatorAct } from '#src/admin/audit/act.ts';
+import type { PreviewView } from '#src/admin/active/scoring-context.ts';
+import type { OperatorAct, PreviewedAct } from '#src/admin/audit/act.ts';
 import { OPERATOR } from '#src/network/lists/stored/list-state.ts';
 import type { PreparedLists } from './change-lists.ts';
 import type { ListChange, ListChanged } from './list-change.ts';
 import { ListContentSchema, NewEntrySchema, RemovalSchema } from './list-inputs.ts';
-import { prepareStoredLists } from './stored-lists.ts';
+import type { PreviewedVerdicts } from './preview-change.ts';
 
 /** A change with the lists that it results in. */
 export interface ListDraft {
@@ -12,27 +13,33 @@ export interface ListDraft {
   readonly lists: PreparedLists;
 }
 
-type ListAct = OperatorAct<ListChange, ListDraft, readonly ListChanged[]>;
+type ListAct<Body extends TSchema | null> = OperatorAct<ListChange, ListDraft, readonly ListChanged[]> &
+  PreviewedAct<ListDraft, PreviewedVerdicts, PreviewView> & { readonly input: Body };
 
 /** Maximum number of removed entries that the audit log names. */
 const MAX_NAMED = 100;
 
 /** The acts on lists of the operator. */
-export const LIST_ACTS: Readonly<Record<ListChange['what'], ListAct>> = {
+export const LIST_ACTS = {
   import: listAct('import', ListContentSchema),
   add: listAct('add', NewEntrySchema),
   remove: listAct('remove', RemovalSchema),
   rollback: listAct('rollback', null),
 };
 
-function listAct(what: ListChange['what'], input: TSchema | null): ListAct {
+function listAct<Body extends TSchema | null>(what: ListChange['what'], input: Body): ListAct<Body> {
   return {
     name: `lists.${what}`,
     scope: 'lists',
     input,
     files: ['lists'],
     async prepare(change, { dataDir }) {
+      const { prepareStoredLists } = await import('./stored-lists.ts');
       return { change, lists: await prepareStoredLists(dataDir, OPERATOR, [change]) };
+    },
+    async preview({ lists }, view) {
+      const { previewChange } = await import('./preview-change.ts');
+      return await previewChange(lists, view);
     },
     audit({ change, lists: { next, changed } }) {
       const { entries = 0, sha256 = null } = next.find(({ name }) => name === change.list) ?? {};

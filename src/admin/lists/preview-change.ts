@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type Comparison, compareChecks } from '#src/parts/tuning/models/comparison.ts';
-import { latestChecks, type PreviewLog } from '#src/parts/tuning/rescore/latest-checks.ts';
-import type { ScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
+import { latestChecks } from '#src/parts/tuning/rescore/latest-checks.ts';
 import type { PreparedLists } from './change-lists.ts';
 import type { ListChanged } from './list-change.ts';
 import type { PopularSiteHit } from './popular-site-hits.ts';
@@ -27,11 +27,10 @@ export interface PreviewedVerdicts {
 
 /** Returns the effect of prepared lists. */
 export async function previewChange(
-  dataDir: string,
   lists: PreparedLists,
-  context: ScoringContext,
-  log: PreviewLog,
+  { dataDir, scoring, log }: PreviewView,
 ): Promise<PreviewedVerdicts> {
+  const context = scoring();
   const { score, popularSites } = await previewLists(dataDir, lists, context, systemClock.now());
   const { version } = context.models;
   const compare: Parameters<typeof compareChecks>[2] = (result) => {

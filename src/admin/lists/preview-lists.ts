@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { openPopularSites } from '#src/admin/active/models.ts';
+import type { ScoringContext } from '#src/admin/active/scoring-context.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
@@ -7,7 +8,7 @@ import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import { openList } from '#src/network/lists/stored/stored-list.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
-import { createRescorer, type RescoreCheck, type ScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
+import { createRescorer, type RescoreCheck } from '#src/parts/tuning/rescore/rescore-check.ts';
 import type { PreparedLists } from './change-lists.ts';
 import type { PopularSiteHits } from './popular-site-hits.ts';
 import { workOnLists } from './thread/work-on-lists.ts';

@@ -1,7 +1,10 @@
-import type { ActPlace, ChangedFile } from '#src/admin/audit/act.ts';
+import type { PreviewView } from '#src/admin/active/scoring-context.ts';
+import { type ChangedFile, effectOf, withDraft } from '#src/admin/audit/act.ts';
+import type { FeedbackReview } from '#src/checks/store/feedback/feedback-queue.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Turns } from '#src/core/base/turns.ts';
-import { changeInFleet } from '#src/parts/fleet/change-shared.ts';
+import type { ReviewPlace } from '#src/parts/tuning/feedback/feedback-acts.ts';
+import type { ActRunner } from '#src/service/server/admin/act-route.ts';
 import type { ConfigFor } from '../config.ts';
 import type { DataFiles } from '../data-files.ts';
 import type { Engine } from '../engine.ts';
@@ -11,15 +14,43 @@ export interface ConsoleService {
   /** The settings as they are now. */
   readonly running: () => ConfigFor<'serve'>;
   readonly engine: Pick<Engine, 'scoringContext'>;
-  readonly log: Pick<ScanLog, 'read' | 'listHits'>;
+  readonly log: Pick<ScanLog, 'read' | 'find' | 'listHits'>;
   readonly dataFiles: Pick<DataFiles, 'followed'>;
   /** Previews and comparisons run one at a time, so that they take one core at most. */
   readonly heavy: Pick<Turns, 'run'>;
 }
 
+/** Place of the acts of the console, which also shows their effects. */
+export type ConsolePlace = PreviewView & ReviewPlace<FeedbackReview> & Pick<ConsoleService, 'log'>;
+
 /** Returns the place of the acts of the console. */
-export function consolePlace(service: Pick<ConsoleService, 'running' | 'dataFiles'>): ActPlace {
-  return { dataDir: service.running().data_dir, change: (files, work) => changeActive(service, files, work) };
+export function consolePlace({ running, engine, log, dataFiles }: ConsoleService): ConsolePlace {
+  return {
+    dataDir: running().data_dir,
+    change: (files, work) => changeActive({ running, dataFiles }, files, work),
+    settings: running,
+    scoring: engine.scoringContext,
+    log,
+    async reviewing(work) {
+      const { openFeedbackReview, shareFeedback } = await import('#src/parts/fleet/feedback.ts');
+      await shareFeedback(running());
+      await using review = await openFeedbackReview(running());
+      return await work(review);
+    },
+  };
+}
+
+/** Creates what performs the acts of operators in a service. */
+export function consoleActs(service: ConsoleService): ActRunner<ConsolePlace> {
+  const place = consolePlace(service);
+  return {
+    place,
+    preview: (act, input) => service.heavy.run(() => effectOf(act, place, input)),
+    withDraft(act, input, work) {
+      const run = () => withDraft(act, place, input, work);
+      return act.isHeavy ? service.heavy.run(run) : run();
+    },
+  };
 }
 
 /** Changes files of the data directory, for all nodes of a fleet, and applies them in this service. */
@@ -28,6 +59,7 @@ async function changeActive<T>(
   names: readonly ChangedFile[],
   change: () => Promise<T>,
 ): Promise<T> {
+  const { changeInFleet } = await import('#src/parts/fleet/change-shared.ts');
   try {
     return await changeInFleet(running(), names, change);
   } finally {

@@ -8,14 +8,14 @@ import type { OpenedParts } from '../parts/open-parts.ts';
 import { plainValue, settingsShown } from '../settings-shown.ts';
 import { type ActivitySources, consoleActivity } from './activity.ts';
 import { consoleChecks } from './checks.ts';
-import type { ConsoleService } from './console-service.ts';
+import { type ConsoleService, consoleActs } from './console-service.ts';
 import { consoleGate } from './gate.ts';
 import type { LiveChecks } from './live-checks.ts';
 import type { StatusSources } from './status.ts';
 
 /** Dependencies of {@link openConsole}. */
 export type ConsoleSources = Omit<ConsoleService, 'heavy' | 'log'> &
-  Omit<StatusSources, 'startedAt' | 'brands' | 'backups'> & {
+  Omit<StatusSources, 'startedAt' | 'backups'> & {
     readonly openedLog: {
       readonly log: ConsoleService['log'] & Parameters<typeof consoleChecks>[1] & ActivitySources['log'];
     };
@@ -31,13 +31,11 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
   const [gate, milter] = [parts.get('proxy'), parts.get('mail')];
   const service = { ...sources, log: openedLog.log, heavy: createTurns(), stopping };
   const changes = createTurns();
-  const brands = importedOnUse(async () => (await import('./brands.ts')).consoleBrands(service));
   const backups = importedOnUse(async () => (await import('./backups.ts')).consoleBackups(service));
   const startedAt = new Date(systemClock.now()).toISOString();
   return {
-    models: importedOnUse(async () => (await import('./models.ts')).consoleModels(service)),
-    packs: importedOnUse(async () => (await import('./packs.ts')).consolePacks(service)),
-    ...{ brands, backups },
+    acts: consoleActs(service),
+    backups,
     gate: consoleGate(service, gate),
     activity: consoleActivity({
       ...{ dataDir: running().data_dir, log: openedLog.log, hasDatabases: openedLog.databases !== null },
@@ -45,7 +43,6 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
       passed: () => ({ gate: gate?.passed() ?? null, mail: milter?.passed() ?? null }),
     }),
     checks: consoleChecks(running().data_dir, openedLog.log, openedLog.databases !== null),
-    feedback: importedOnUse(async () => (await import('./feedback.ts')).consoleFeedback(service)),
     lists: importedOnUse(async () => (await import('./lists.ts')).consoleLists(service)),
     nodes: importedOnUse(async () => (await import('./nodes.ts')).consoleNodes(service)),
     activeSettings: () =>
@@ -60,7 +57,7 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
       ),
     async status() {
       const { serviceStatus } = await import('./status.ts');
-      return await serviceStatus({ ...sources, startedAt, brands: brands.list, backups: backups.list });
+      return await serviceStatus({ ...sources, startedAt, backups: backups.list });
     },
     async renewSources() {
       await sources.background.renewSources();

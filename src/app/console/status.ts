@@ -1,3 +1,4 @@
+import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { type COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { freeDiskBytes } from '#src/checks/store/file/file-system.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
@@ -24,7 +25,6 @@ export interface StatusSources extends Pick<ConsoleService, 'running'> {
   readonly origins: () => ShownOrigins;
   /** Start of the service, ISO 8601 UTC. */
   readonly startedAt: string;
-  readonly brands: () => Promise<readonly object[]>;
   readonly backups: () => Promise<readonly { name: string; created_at: string; complete: boolean }[]>;
 }
 
@@ -41,7 +41,7 @@ export async function serviceStatus(sources: StatusSources): Promise<Status> {
     openedLog.databases?.fleet().catch(() => null) ?? null,
   ]);
   const lastBackup = backups.find(({ complete }) => complete) ?? null;
-  const brands = (await sources.brands()).length;
+  const brands = readConfiguredBrandsFile(config.data_dir).length;
   return {
     ...health,
     version,

@@ -4,9 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { perform } from '#src/admin/audit/act.ts';
 import { SETTINGS } from '#src/app/config.ts';
-import type { ConsoleService } from '#src/app/console/console-service.ts';
-import { consoleModels } from '#src/app/console/models.ts';
-import { consolePacks } from '#src/app/console/packs.ts';
+import { type ConsoleService, consoleActs } from '#src/app/console/console-service.ts';
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -16,9 +14,9 @@ import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import fusion from '#src/engine/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
-import { changePackState, withPublisher } from '#src/parts/packs/packs/pack-state.ts';
-import { findModel } from '#src/parts/tuning/model-changes/find-model.ts';
-import { USE_MODEL } from '#src/parts/tuning/model-changes/model-acts.ts';
+import { changePackState, readPackState, withPublisher } from '#src/parts/packs/packs/pack-state.ts';
+import { INSTALL_PACK } from '#src/parts/packs/updates/pack-acts.ts';
+import { COMPARE_MODEL, USE_MODEL } from '#src/parts/tuning/model-changes/model-acts.ts';
 import { repeatedLongestTurn } from '#test/support/longest-turn.ts';
 import { ownPlace } from '#test/support/own-place.ts';
 import { STRICT } from '#test/support/pack-desk.ts';
@@ -47,8 +45,8 @@ async function openService() {
   cpSync(lexicalPath, join(folder, 'lexical.bin'));
   writeFileSync(join(folder, 'fusion.json'), JSON.stringify({ ...fusion, name: 'strict' }));
   const by = { service: 'test' };
-  const strict = await perform(USE_MODEL, ownPlace(dataDir), by, await findModel(dataDir, folder, folder));
-  await perform(USE_MODEL, ownPlace(dataDir), by, await findModel(dataDir, 'shipped', null));
+  const strict = await perform(USE_MODEL, ownPlace(dataDir), by, { model: folder, folder });
+  await perform(USE_MODEL, ownPlace(dataDir), by, { model: 'shipped', folder: null });
 
   const key = publisherKey();
   const publicKey = createPublicKey(key);
@@ -81,7 +79,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 test('a comparison of models does not block other requests', async () => {
   const { service, strict } = world;
   const { result, longestMs } = await repeatedLongestTurn(LONGEST_MS, () =>
-    consoleModels(service).compare(strict, CHECKS),
+    consoleActs(service).preview(COMPARE_MODEL, { model: strict, limit: CHECKS }),
   );
   expect(result.compared).toBe(CHECKS);
   expect(longestMs).toBeLessThan(LONGEST_MS);
@@ -89,19 +87,22 @@ test('a comparison of models does not block other requests', async () => {
 
 test('a comparison stops at its limit, and concurrent comparisons run in turn', async () => {
   const { service, strict } = world;
-  const models = consoleModels(service);
-  const both = await Promise.all([models.compare(strict, 10), models.compare('shipped', 20)]);
+  const { preview } = consoleActs(service);
+  const both = await Promise.all([
+    preview(COMPARE_MODEL, { model: strict, limit: 10 }),
+    preview(COMPARE_MODEL, { model: 'shipped', limit: 20 }),
+  ]);
   expect(both.map(({ compared }) => compared)).toEqual([10, 20]);
 });
 
 test('the preview of a pack with a model and a list changes nothing', async () => {
   const { service, pack } = world;
-  const packs = consolePacks(service);
-  const before = packs.state();
+  const acts = consoleActs(service);
+  const before = readPackState(acts.place.dataDir);
   async function* body() {
     for (let at = 0; at < pack.length; at += 65_536) yield pack.subarray(at, at + 65_536);
   }
-  const result = await packs.preview(body());
+  const result = await acts.preview(INSTALL_PACK, { file: body(), mayBeOlder: false });
   expect([result.comparison.compared, result.entries]).toEqual([CHECKS, 50_000]);
-  expect(packs.state()).toEqual(before);
+  expect(readPackState(acts.place.dataDir)).toEqual(before);
 });

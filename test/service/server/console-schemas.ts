@@ -1,4 +1,4 @@
-import { KeyChangeSchema, NewKeySchema } from '#src/admin/keys/key-inputs.ts';
+import { KeyChangeSchema, NewKeySchema } from '#src/admin/keys/manage-keys.ts';
 import {
   ListContentSchema,
   NewEntrySchema,
@@ -8,9 +8,9 @@ import {
 } from '#src/admin/lists/list-inputs.ts';
 import { ActivitySchema } from '#src/checks/record/activity.ts';
 import { GateTestSchema } from '#src/checks/record/gate/gate-test.ts';
-import { NewBrandSchema } from '#src/parts/tuning/brands/brand-inputs.ts';
-import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-inputs.ts';
-import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-inputs.ts';
+import { NewBrandSchema } from '#src/parts/tuning/brands/brand-acts.ts';
+import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-acts.ts';
+import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-acts.ts';
 import { AuditPageSchema } from '#src/service/server/admin/answers/audit-answer.ts';
 import { BackupSchema, BackupsSchema } from '#src/service/server/admin/answers/backup-answer.ts';
 import { BrandPreviewSchema, BrandSchema, BrandsSchema } from '#src/service/server/admin/answers/brand-answer.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { ScoringContext } from '#src/admin/active/scoring-context.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { stampOf } from '#src/core/base/files/followed-file.ts';
@@ -10,7 +11,6 @@ import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { ListSource } from '#src/network/lists/list-source.ts';
 import { readListState, SOURCE } from '#src/network/lists/stored/list-state.ts';
 import type { StoredChecks } from '#src/parts/tuning/rescore/rescore.ts';
-import type { ScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
 import { type Fetched, MAX_SOURCE_BYTES } from './fetch-source.ts';
 import { importSource } from './import-source.ts';
 import type { SourceReport } from './source-report.ts';

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ScoringContext } from '#src/admin/active/scoring-context.ts';
 import { audited } from '#src/admin/audit/audit-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
@@ -12,7 +13,6 @@ import {
   rescore,
   type StoredChecks,
 } from '#src/parts/tuning/rescore/rescore.ts';
-import type { ScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
 import type { ListChanged } from '../list-change.ts';
 import { type ListsPreview, previewLists } from '../preview-lists.ts';
 import { prepareStoredLists } from '../stored-lists.ts';

@@ -1,10 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { openKnowledge } from '#src/admin/active/models.ts';
-import { perform } from '#src/admin/audit/act.ts';
+import { withDraft } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLog } from '#src/app/open-log.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
-import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import type { Invocation } from '#src/interfaces/cli/command.ts';
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
@@ -17,7 +15,6 @@ import { newestOf } from '#src/interfaces/cli/log/newest-of.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
 import { recordSeenTimes } from '#src/parts/packs/packs/pack-time.ts';
 import { comparePack } from '#src/parts/packs/updates/compare-pack.ts';
-import { prepareInstall } from '#src/parts/packs/updates/install-pack.ts';
 import { INSTALL_PACK } from '#src/parts/packs/updates/pack-acts.ts';
 import { type PackPreview, previewPack } from '#src/parts/packs/updates/preview-pack.ts';
 import { comparisonAsText } from '#src/parts/tuning/command/comparison.ts';
@@ -36,22 +33,21 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
     ? await openLog(config, 'read', diagnosticsOf(invocation, io.stderr))
     : null;
   if (logs) recordSeenTimes(dataDir, [await newestIn(logs.log)]);
-  const knowledge = await openKnowledge();
-  const order = { dataDir, clock: systemClock, knowledge, settings: config, mayBeOlder: invocation.flag('older') };
-  await using pack = await prepareInstall(invocation.resolvePath(path), order);
-  const { name, version } = pack.installed;
-  if (pack.isActive) {
-    return await reportActivation(`${name} ${version} is installed already`, dataDir, 'packs', io);
-  }
-  const preview = await previewPack(config, pack);
-  await io.stdout.write(previewText(preview));
-  if (logs) await compareOnHistory(invocation, preview, logs.log, io);
-  if (!invocation.flag('yes') && !(await confirm(`Activate ${name} ${version}?`, io))) {
-    await io.stderr.write('lurecheck: cancelled, nothing was changed\n');
-    return 1;
-  }
-  await perform(INSTALL_PACK, commandPlace(invocation), invocation.actor, pack);
-  return await reportActivation(`${name} ${version} is installed`, dataDir, 'packs', io);
+  const place = { ...commandPlace(invocation), settings: () => config };
+  const file = { file: invocation.resolvePath(path), mayBeOlder: invocation.flag('older') };
+  return await withDraft(INSTALL_PACK, place, file, async (pack, commit) => {
+    const { name, version } = pack.installed;
+    if (pack.isActive) return await reportActivation(`${name} ${version} is installed already`, dataDir, 'packs', io);
+    const preview = await previewPack(config, pack);
+    await io.stdout.write(previewText(preview));
+    if (logs) await compareOnHistory(invocation, preview, logs.log, io);
+    if (!invocation.flag('yes') && !(await confirm(`Activate ${name} ${version}?`, io))) {
+      await io.stderr.write('lurecheck: cancelled, nothing was changed\n');
+      return 1;
+    }
+    await commit(invocation.actor);
+    return await reportActivation(`${name} ${version} is installed`, dataDir, 'packs', io);
+  });
 }
 
 /** Compares the verdicts of both on the latest checks. */

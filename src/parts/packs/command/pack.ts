@@ -94,8 +94,8 @@ async function act(action: string, operands: readonly string[], invocation: Pack
   if (action === 'sign') return await resignPack(invocation, named, io);
   if (action === 'verify') return await verify(operands, invocation, io);
   if (action === 'install') return await installPack(invocation, named, io);
-  if (action === 'trust') return await trustKey(invocation, dataDir, named, io);
-  if (action === 'revoke') return await revokeKey(invocation, dataDir, named, io);
+  if (action === 'trust') return await trustKey(invocation, named, io);
+  if (action === 'revoke') return await revokeKey(invocation, named, io);
   if (action === 'remove') return await remove(invocation, named, io);
   if (action === 'rollback') return await rollBack(invocation, io);
   if (action === 'keys') {

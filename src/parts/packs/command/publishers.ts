@@ -1,17 +1,21 @@
 import { createPublicKey } from 'node:crypto';
-import { audited } from '#src/admin/audit/audit-log.ts';
-import { systemClock } from '#src/core/base/clock.ts';
+import { perform } from '#src/admin/audit/act.ts';
+import type { ConfigFor } from '#src/app/config.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { keysIn } from '#src/core/base/public-key.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
+import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import { confirm } from '#src/interfaces/cli/confirm.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { pathKind } from '#src/interfaces/cli/named-paths.ts';
 import { readPackManifest } from '#src/parts/packs/packs/manifest.ts';
 import { PackError } from '#src/parts/packs/packs/pack-error.ts';
-import { changePackState, readPackState, withoutPublisher, withPublisher } from '#src/parts/packs/packs/pack-state.ts';
+import { readPackState } from '#src/parts/packs/packs/pack-state.ts';
 import { readSeal, readSigner, type Signer } from '#src/parts/packs/packs/seal.ts';
+import { REVOKE_PUBLISHER, TRUST_PUBLISHER } from '#src/parts/packs/updates/pack-acts.ts';
+
+type PackInvocation = Invocation<ConfigFor<'pack'>>;
 
 /** Minimum digits of a fingerprint: for fewer, an attacker can find a key. */
 const MIN_DIGITS = 16;
@@ -20,11 +24,11 @@ const MIN_DIGITS = 16;
  * `lurecheck pack trust FILE`: trusts the key that signed a pack, or that a PEM file contains, if its fingerprint was
  * given or a person confirms it.
  */
-export async function trustKey(invocation: Invocation, dataDir: string, path: string, io: Io): Promise<ExitCode> {
+export async function trustKey(invocation: PackInvocation, path: string, io: Io): Promise<ExitCode> {
   const { signer, publisher } = await readSignerOf(path, invocation.resolvePath(path));
   const name = invocation.text('name') ?? publisher;
   if (name === null) throw new UsageError('--name NAME is required: the publisher of the key');
-  if (!(await mayTrustAgain(signer, invocation, dataDir, io))) return 1;
+  if (!(await mayTrustAgain(signer, invocation, io))) return 1;
   const given = invocation.text('fingerprint');
   if (given !== undefined) {
     if (!isPartOf(given, signer.fingerprint)) {
@@ -37,23 +41,14 @@ export async function trustKey(invocation: Invocation, dataDir: string, path: st
       return 1;
     }
   }
-  audited(dataDir, invocation.actor, { action: 'pack.trust', subject: signer.fingerprint, detail: { name } }, () =>
-    changePackState(dataDir, (state) =>
-      withPublisher(state, { ...signer, name, since: new Date(systemClock.now()).toISOString() }),
-    ),
-  );
+  await perform(TRUST_PUBLISHER, commandPlace(invocation), invocation.actor, { ...signer, name });
   await io.stderr.write(`lurecheck: trusted: packs of ${visibleInTerminal(name)} signed with ${signer.fingerprint}\n`);
   return 0;
 }
 
 /** Returns true if the key was never revoked here, or the operator trusts it again. */
-async function mayTrustAgain(
-  { fingerprint }: Signer,
-  invocation: Pick<Invocation, 'flag'>,
-  dataDir: string,
-  io: Io,
-): Promise<boolean> {
-  const known = readPackState(dataDir).publishers.find((one) => one.fingerprint === fingerprint);
+async function mayTrustAgain({ fingerprint }: Signer, invocation: PackInvocation, io: Io): Promise<boolean> {
+  const known = readPackState(invocation.config.data_dir).publishers.find((one) => one.fingerprint === fingerprint);
   if (known === undefined || known.revoked === null) return true;
   const revoked = `the key ${fingerprint} of ${visibleInTerminal(known.name)} was revoked on ${known.revoked.slice(0, 10)}`;
   if (invocation.flag('yes')) {
@@ -66,13 +61,8 @@ async function mayTrustAgain(
 }
 
 /** `lurecheck pack revoke FINGERPRINT` */
-export async function revokeKey(
-  { actor }: Pick<Invocation, 'actor'>,
-  dataDir: string,
-  digits: string,
-  io: Io,
-): Promise<ExitCode> {
-  const { publishers, active } = readPackState(dataDir);
+export async function revokeKey(invocation: PackInvocation, digits: string, io: Io): Promise<ExitCode> {
+  const { publishers, active } = readPackState(invocation.config.data_dir);
   const found = publishers.filter(({ fingerprint }) => isPartOf(digits, fingerprint));
   const [publisher, other] = found;
   if (publisher === undefined || other) {
@@ -80,10 +70,7 @@ export async function revokeKey(
       `no single trusted key begins with "${digits}": expected at least ${MIN_DIGITS} digits of its fingerprint; see lurecheck pack keys`,
     );
   }
-  const now = new Date(systemClock.now()).toISOString();
-  audited(dataDir, actor, { action: 'pack.revoke', subject: publisher.fingerprint }, () =>
-    changePackState(dataDir, (state) => withoutPublisher(state, publisher.fingerprint, now)),
-  );
+  await perform(REVOKE_PUBLISHER, commandPlace(invocation), invocation.actor, publisher.fingerprint);
   const signed = active.filter(({ signer }) => signer === publisher.fingerprint);
   const left = signed.map(({ name, version }) => `; ${name} ${version} is still active: lurecheck pack remove ${name}`);
   // The owner of the old key could have introduced the new one.

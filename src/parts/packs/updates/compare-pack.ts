@@ -1,5 +1,6 @@
+import type { ScoringContext } from '#src/admin/active/scoring-context.ts';
 import { type Comparison, compareChecks } from '#src/parts/tuning/models/comparison.ts';
-import { createRescorer, type ScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
+import { createRescorer } from '#src/parts/tuning/rescore/rescore-check.ts';
 
 /**
  * Compares the verdicts before and after an installation on stored checks, latest first.

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { renameSync } from 'node:fs';
+import { createWriteStream, renameSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { openShipped } from '#src/admin/active/models.ts';
 import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
 import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
@@ -106,6 +107,20 @@ export async function prepareInstall(path: string, order: InstallOrder): Promise
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+/** Stores the bytes of a pack until they are disposed of, where packs are stored, so that their copy takes no other disk. */
+export async function receivePack(dataDir: string, body: AsyncIterable<Uint8Array>) {
+  const path = join(packFolder(dataDir), `.${randomUUID()}.new`);
+  const remove = () => rm(path, { force: true });
+  await mkdir(packFolder(dataDir), { recursive: true, mode: 0o700 });
+  try {
+    await pipeline(body, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { path, [Symbol.asyncDispose]: remove };
 }
 
 /** Lists that could not be imported by hand make a pack that cannot be used. */

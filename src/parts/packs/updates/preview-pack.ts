@@ -1,11 +1,17 @@
-import { type Classifier, openClassifier } from '#src/admin/active/models.ts';
+import { setImmediate } from 'node:timers/promises';
+import { type Classifier, openClassifier, openKnowledge } from '#src/admin/active/models.ts';
+import type { PreviewView, ScoringContext } from '#src/admin/active/scoring-context.ts';
+import { MAX_POPULAR, type PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
+import { popularHitsOf } from '#src/admin/lists/preview-lists.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { assessSettings, type VerdictSettings } from '#src/engine/assess/settings.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
 import type { ListSettings } from '#src/network/lists/settings.ts';
 import { openList } from '#src/network/lists/stored/stored-list.ts';
-import { withActivePack } from '#src/parts/packs/packs/active-packs.ts';
-import type { ScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
+import { openActivePacks, withActivePack } from '#src/parts/packs/packs/active-packs.ts';
+import type { PackState } from '#src/parts/packs/packs/pack-state.ts';
+import { latestChecks } from '#src/parts/tuning/rescore/latest-checks.ts';
+import { comparePack } from './compare-pack.ts';
 import type { ReadyPack } from './install-pack.ts';
 
 /** Classifiers before and after an installation. */
@@ -37,4 +43,29 @@ export async function previewPack(
     now: { ...now, lists, settings: assessSettings(config, now.models) },
     next: { ...next, lists: { ...lists, stored }, settings: assessSettings(config, next.models) },
   };
+}
+
+/** Returns the effect of an installation on the latest checks. */
+export async function previewInstall(
+  pack: ReadyPack,
+  { dataDir, settings, log }: PreviewView,
+): Promise<PreviewedVerdicts> {
+  const both = await previewPack({ ...settings(), data_dir: dataDir }, pack);
+  await setImmediate();
+  const comparison = await comparePack(both, latestChecks(log), setImmediate);
+  if (pack.lists === null) return { comparison, entries: 0 };
+  const popular = await popularHitsOf(dataDir, pack.lists, MAX_POPULAR);
+  return { comparison, popular, entries: pack.lists.changed.reduce((sum, list) => sum + list.entries, 0) };
+}
+
+/** Returns the effect of model, thresholds and brands of other packs on the latest checks, with the lists as they are. */
+export async function previewPackState(
+  state: PackState,
+  { dataDir, scoring, settings, log }: PreviewView,
+): Promise<PreviewedVerdicts> {
+  const packs = await openActivePacks(dataDir, openKnowledge(), state);
+  const next = await openClassifier(dataDir, () => packs);
+  const now = scoring();
+  const both = { now, next: { ...next, lists: now.lists, settings: assessSettings(settings(), next.models) } };
+  return { comparison: await comparePack(both, latestChecks(log), setImmediate), entries: 0 };
 }

@@ -1,4 +1,5 @@
-import { defaultAssessSettings } from '#src/admin/active/models.ts';
+import { setImmediate } from 'node:timers/promises';
+import { defaultAssessSettings, withConfiguredBrands } from '#src/admin/active/models.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { assess } from '#src/engine/assess/assess.ts';
@@ -50,4 +51,31 @@ export function trialRow({ name, attacks, own }: BrandTrial) {
     ...{ url, trick, malicious_probability: probability, decision },
   });
   return { name, attacks: attacks.map(row), own: own.map(row) };
+}
+
+/** Effect of a change of the configured brands, as programs read it. */
+export type BrandEffect = Awaited<ReturnType<typeof brandEffect>>;
+
+/** Tries attacks on a brand as the brands are and as they will be. Each step takes milliseconds; together they would keep requests waiting. */
+export async function brandEffect(
+  brand: ConfiguredBrand,
+  models: Models,
+  before: readonly ConfiguredBrand[],
+  after: readonly ConfiguredBrand[],
+) {
+  await setImmediate();
+  const was = tryAttacks(brand, withConfiguredBrands(models, before));
+  await setImmediate();
+  const will = tryAttacks(brand, withConfiguredBrands(models, after));
+  const earlier = new Map([...was.attacks, ...was.own].map(({ url, decision }) => [url, decision]));
+  const { attacks, own } = trialRow(will);
+  return {
+    synthetic_attacks: {
+      tried: attacks.length,
+      detected_before: was.attacks.filter(isAlarm).length,
+      detected_after: attacks.filter(isAlarm).length,
+      own_alarmed: own.filter(isAlarm).length,
+      examples: [...attacks, ...own].map((one) => ({ ...one, before: earlier.get(one.url) ?? ('allow' as const) })),
+    },
+  };
 }

@@ -53,13 +53,3 @@ export async function addingBrand({
   }
   return (known) => addConfiguredBrand(known, name, domains, pages);
 }
-
-/** Returns the configured brand of a name, in any case; undefined if there is none. */
-export function findBrand(known: readonly ConfiguredBrand[], name: string): ConfiguredBrand | undefined {
-  return known.find((other) => other.name.toLowerCase() === name.trim().toLowerCase());
-}
-
-/** Returns a brand as programs read it: how many pages, not their fingerprints. */
-export function brandRow({ name, domains, pages }: ConfiguredBrand) {
-  return { name, domains: [...domains], pages: pages.length };
-}

@@ -11,9 +11,9 @@ import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { requireFile } from '#src/interfaces/cli/named-paths.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
-import { ADD_BRAND, REMOVE_BRAND } from '#src/parts/tuning/brands/brand-acts.ts';
+import { ADD_BRAND, brandRow, findBrand, REMOVE_BRAND } from '#src/parts/tuning/brands/brand-acts.ts';
 import { type BrandTrial, isAlarm, trialRow, tryAttacks } from '#src/parts/tuning/brands/brand-trial.ts';
-import { brandRow, findBrand, readBrandPage } from '#src/parts/tuning/brands/change-brands.ts';
+import { readBrandPage } from '#src/parts/tuning/brands/change-brands.ts';
 
 /** How the list of brands is written. */
 const BRAND_FORMATS = ['text', 'json'] as const;

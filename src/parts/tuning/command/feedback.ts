@@ -123,7 +123,7 @@ async function settleEach(
     const row = (await review?.find(id)) ?? null;
     const settled =
       review && row?.state === 'waiting'
-        ? await settle({ ...commandPlace(invocation), review }, row)
+        ? await settle({ ...commandPlace(invocation), reviewing: (work) => work(review) }, row)
         : { problem: notWaiting(row) };
     const text = 'said' in settled ? settled.said : settled.problem;
     await ('said' in settled ? io.stdout : io.stderr).write(

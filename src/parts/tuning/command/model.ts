@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import { openModels, withConfiguredBrands } from '#src/admin/active/models.ts';
+import { openModels } from '#src/admin/active/models.ts';
 import { perform } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLog } from '#src/app/open-log.ts';
@@ -13,11 +12,10 @@ import { readLogRequest } from '#src/interfaces/cli/log/log-request.ts';
 import { newestOf } from '#src/interfaces/cli/log/newest-of.ts';
 import { pathKind } from '#src/interfaces/cli/named-paths.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
-import { type FoundModel, findModel, ModelNotFoundError, SHIPPED } from '#src/parts/tuning/model-changes/find-model.ts';
+import { compareModel } from '#src/parts/tuning/model-changes/compare-model.ts';
+import { findModel, ModelNotFoundError, SHIPPED } from '#src/parts/tuning/model-changes/find-model.ts';
 import { type ListedModel, listModels, modelRow } from '#src/parts/tuning/model-changes/list-models.ts';
 import { ROLL_BACK_MODEL, USE_MODEL } from '#src/parts/tuning/model-changes/model-acts.ts';
-import { createComparison } from '#src/parts/tuning/models/compare-models.ts';
-import { compareChecks } from '#src/parts/tuning/models/comparison.ts';
 import { comparisonAsJson, comparisonAsText } from './comparison.ts';
 
 /** Output formats of the list and of a comparison. */
@@ -74,15 +72,15 @@ function formatOf(invocation: Invocation) {
 }
 
 async function use(invocation: ModelInvocation, wanted: string, io: Io): Promise<ExitCode> {
-  const found = await find(invocation.config.data_dir, wanted, invocation.resolvePath);
-  const version = await perform(USE_MODEL, commandPlace(invocation), invocation.actor, found);
+  const model = { model: wanted, folder: await folderOf(invocation, wanted) };
+  const version = await asUsage(perform(USE_MODEL, commandPlace(invocation), invocation.actor, model));
   return await reportSelection(invocation, version, io);
 }
 
-/** Finds a model by its version, its folder, or the word {@link SHIPPED}. Throws UsageError; OperationError. */
-async function find(dataDir: string, wanted: string, resolvePath: (path: string) => string): Promise<FoundModel> {
+/** Returns the path of a folder that the operand names; null if it names none. */
+async function folderOf({ resolvePath }: ModelInvocation, wanted: string): Promise<string | null> {
   const folder = resolvePath(wanted);
-  return await asUsage(findModel(dataDir, wanted, (await pathKind(folder)) === 'folder' ? folder : null));
+  return (await pathKind(folder)) === 'folder' ? folder : null;
 }
 
 async function asUsage<T>(work: Promise<T>): Promise<T> {
@@ -97,12 +95,9 @@ async function compare(invocation: ModelInvocation, wanted: string, io: Io): Pro
   const { config } = invocation;
   const request = readLogRequest(invocation);
   const now = await openModels(config.data_dir);
-  const { models } = await find(config.data_dir, wanted, invocation.resolvePath);
-  const other = withConfiguredBrands(models, now.configuredBrands);
-  const score = createComparison(now, other, config);
+  const { models } = await asUsage(findModel(config.data_dir, wanted, await folderOf(invocation, wanted)));
   await using logs = await openLog(config, 'read', diagnosticsOf(invocation, io.stderr));
-  const versions = [now.version, other.version] as const;
-  const comparison = await compareChecks(versions, newestOf(logs.log, request), score, setImmediate);
+  const comparison = await compareModel(now, models, config, newestOf(logs.log, request));
   await io.stdout.write(formatOf(invocation) === 'json' ? comparisonAsJson(comparison) : comparisonAsText(comparison));
   return 0;
 }

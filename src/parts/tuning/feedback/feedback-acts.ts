@@ -1,13 +1,32 @@
-import type { TSchema } from '@sinclair/typebox';
-import type { ActPlace, OperatorAct } from '#src/admin/audit/act.ts';
+import { Type } from '@sinclair/typebox';
+import type { PreviewView } from '#src/admin/active/scoring-context.ts';
+import type { ActPlace, OperatorAct, PreviewedAct } from '#src/admin/audit/act.ts';
 import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
-import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
+import type { PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
 import { MASK } from '#src/checks/record/redact/mask.ts';
-import type { FeedbackReview, FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
+import type { FeedbackReview, FeedbackRow, FeedbackState } from '#src/checks/store/feedback/feedback-queue.ts';
+import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { member, textMember, timeOrNull } from '#src/core/base/text/checked-member.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
-import { FeedbackChangeSchema } from './feedback-inputs.ts';
+
+/** Input of the acts on feedback in a request. */
+export const FeedbackChangeSchema = Type.Object(
+  {
+    state: member(
+      stringEnum<FeedbackState>(FEEDBACK_STATES, {
+        description: '`accepted` adds an entry, `rejected` does not, `waiting` takes either back',
+      }),
+      (value) => FEEDBACK_STATES.some((one) => one === value),
+      'must be waiting, accepted or rejected',
+    ),
+    entry: Type.Optional(textMember('Entry to add; by default the reported URL and what is below it')),
+    expires: Type.Optional(timeOrNull('When the entry expires; in 90 days by default, null for never')),
+  },
+  { $id: 'FeedbackChange', additionalProperties: false, description: 'What becomes of a report' },
+);
 
 /** Owner of the lists of feedback. */
 const ORIGIN = 'feedback';
@@ -32,8 +51,9 @@ export function entryOf(url: string): string | null {
 }
 
 /** An installation with its queue of feedback. */
-export interface ReviewPlace extends ActPlace {
-  readonly review: Pick<FeedbackReview, 'settle' | 'reopen'>;
+export interface ReviewPlace<Review = Pick<FeedbackReview, 'settle' | 'reopen'>> extends ActPlace {
+  /** Works with the queue; null without a log. */
+  reviewing<T>(work: (review: Review | null) => Promise<T>): Promise<T>;
 }
 
 /** Feedback, and the entry by which it is accepted. */
@@ -53,20 +73,20 @@ export interface AcceptanceDraft {
   readonly lists: PreparedLists;
 }
 
-function feedbackAct<Input, Draft, Done>(
-  what: string,
-  act: Pick<OperatorAct<Input, Draft, Done, ReviewPlace>, 'prepare' | 'audit' | 'commit' | 'discard' | 'files'>,
-): OperatorAct<Input, Draft, Done, ReviewPlace> {
-  return { name: `feedback.${what}`, scope: 'feedback', input: FeedbackChangeSchema as TSchema, ...act };
-}
+const OF_FEEDBACK = { scope: 'feedback', input: FeedbackChangeSchema } as const;
+
+type FeedbackAct<Input, Draft, Done> = OperatorAct<Input, Draft, Done, ReviewPlace>;
 
 /**
  * Adds a list entry for feedback, and then marks the feedback as accepted. After an interruption between the two it can be
  * accepted again.
  */
-export const ACCEPT_FEEDBACK = feedbackAct('accept', {
+export const ACCEPT_FEEDBACK = {
+  name: 'feedback.accept',
+  ...OF_FEEDBACK,
   files: ['lists'],
-  async prepare({ row, entry: wanted, expiresAtMs }: Acceptance, { dataDir }): Promise<AcceptanceDraft> {
+  async prepare({ row, entry: wanted, expiresAtMs }, { dataDir }) {
+    const { prepareStoredLists } = await import('#src/admin/lists/stored-lists.ts');
     const entry = wanted ?? entryOf(row.url);
     if (entry === null) throw refused('no entry can cover that URL: pass --entry');
     const { list, action } = LISTS[row.verdict];
@@ -76,7 +96,11 @@ export const ACCEPT_FEEDBACK = feedbackAct('accept', {
     return { row, list, entry, lists: await prepareStoredLists(dataDir, ORIGIN, [change]) };
   },
   audit: ({ row, entry }) => ({ subject: String(row.id), detail: { entry } }),
-  async commit({ row, list, entry, lists }, { dataDir, review }) {
+  async preview({ lists }, view) {
+    const { previewChange } = await import('#src/admin/lists/preview-change.ts');
+    return await previewChange(lists, view);
+  },
+  async commit({ row, list, entry, lists }, { dataDir, reviewing }) {
     const held = lists.changed.flatMap((one) => one.quarantinedEntries).find(({ line }) => line === row.id);
     if (held) {
       const why = held.why.replaceAll('_', ' ');
@@ -85,7 +109,7 @@ export const ACCEPT_FEEDBACK = feedbackAct('accept', {
       );
     }
     await lists.commit();
-    if (!(await review.settle(row.id, 'accepted', entry))) {
+    if (!(await reviewing(async (review) => await review?.settle(row.id, 'accepted', entry)))) {
       await removeEntry(dataDir, list, entry);
       throw new OperationError('changed_meanwhile', [
         'the feedback was settled meanwhile: its entry was removed again',
@@ -94,34 +118,40 @@ export const ACCEPT_FEEDBACK = feedbackAct('accept', {
     return { list, entry };
   },
   discard: ({ lists }) => lists.discard(),
-});
+} as const satisfies FeedbackAct<Acceptance, AcceptanceDraft, { list: string; entry: string }> &
+  PreviewedAct<AcceptanceDraft, PreviewedVerdicts, PreviewView>;
 
 /** Rejects feedback. Returns false if it was settled meanwhile. */
-export const REJECT_FEEDBACK = feedbackAct('reject', {
+export const REJECT_FEEDBACK: FeedbackAct<number, number, boolean> = {
+  name: 'feedback.reject',
+  ...OF_FEEDBACK,
   files: [],
-  prepare: async (id: number) => id,
+  prepare: async (id) => id,
   audit: (id) => ({ subject: String(id) }),
-  commit: async (id, { review }) => await review.settle(id, 'rejected', null),
-});
+  commit: (id, { reviewing }) => reviewing(async (review) => (await review?.settle(id, 'rejected', null)) ?? false),
+};
 
 /**
  * Takes back what was decided about feedback: its entry is removed, unless it is gone already, and it waits again. Returns
  * false if it waits already.
  */
-export const REOPEN_FEEDBACK = feedbackAct('reopen', {
+export const REOPEN_FEEDBACK: FeedbackAct<FeedbackRow, FeedbackRow, boolean> = {
+  name: 'feedback.reopen',
+  ...OF_FEEDBACK,
   files: ['lists'],
-  prepare: async (row: FeedbackRow) => row,
+  prepare: async (row) => row,
   audit: ({ id }) => ({ subject: String(id) }),
-  async commit({ id, entry, verdict }, { dataDir, review }) {
+  async commit({ id, entry, verdict }, { dataDir, reviewing }) {
     if (entry !== null) await removeEntry(dataDir, LISTS[verdict].list, entry);
-    return await review.reopen(id);
+    return await reviewing(async (review) => (await review?.reopen(id)) ?? false);
   },
-});
+};
 
 /** Removes an entry of a list, unless it is gone already. */
 async function removeEntry(dataDir: string, list: string, entry: string): Promise<void> {
   const { lists } = await readListState(dataDir);
   if (!lists.some(({ name }) => name === list)) return;
+  const { prepareStoredLists } = await import('#src/admin/lists/stored-lists.ts');
   const change = { what: 'remove', list, entries: { named: [entry] } } as const;
   const prepared = await prepareStoredLists(dataDir, ORIGIN, [change]).catch((error) => {
     if (error instanceof OperationError && error.errorCode === 'entry_not_found') return null;

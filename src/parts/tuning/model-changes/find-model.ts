@@ -19,6 +19,12 @@ export const SHIPPED = 'shipped';
 export class ModelNotFoundError extends Error implements CodedError {
   override readonly name = 'ModelNotFoundError';
   readonly errorCode = 'model_not_found';
+  readonly clientText: string | null;
+
+  constructor(message: string, clientText: string | null = null) {
+    super(message);
+    this.clientText = clientText;
+  }
 }
 
 /** A model named by the operator. */

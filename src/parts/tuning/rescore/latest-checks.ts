@@ -1,9 +1,6 @@
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 
-/** Log from which previews take checks. */
-export type PreviewLog = Pick<ScanLog, 'read'>;
-
 /** Number of latest checks on which a preview compares. */
 export const PREVIEWED_CHECKS = 10_000;
 
@@ -11,7 +8,7 @@ export const PREVIEWED_CHECKS = 10_000;
 const TOGETHER = 4;
 
 /** Returns the latest public checks. */
-export async function* latestChecks(log: PreviewLog, limit = PREVIEWED_CHECKS): AsyncGenerator<LogEntry> {
+export async function* latestChecks(log: Pick<ScanLog, 'read'>, limit = PREVIEWED_CHECKS): AsyncGenerator<LogEntry> {
   let left = limit;
   for await (const entry of log.read('public', EVERY_CHECK, TOGETHER)) {
     yield entry;

@@ -1,5 +1,6 @@
 import { type CalibratedSettings, calibrated } from '#src/admin/active/calibrated.ts';
 import { openModels } from '#src/admin/active/models.ts';
+import type { ScoringContext } from '#src/admin/active/scoring-context.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { MASK } from '#src/checks/record/redact/mask.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -7,26 +8,18 @@ import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { LIST_FEATURES, listsAnalyzer } from '#src/engine/analyzers/lists.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import type { AssessSettings, Models } from '#src/engine/assess/models.ts';
 import { assessSettings } from '#src/engine/assess/settings.ts';
 import { decide } from '#src/engine/fusion/decide.ts';
 import { type Contribution, total, weigh, withinVerdicts } from '#src/engine/fusion/fuse.ts';
 import type { FusionModel } from '#src/engine/fusion/model.ts';
 import { sentenceOf } from '#src/engine/reasons/sentence.ts';
-import { type LocalLists, openLists } from '#src/network/lists/local-lists.ts';
+import { openLists } from '#src/network/lists/local-lists.ts';
 import type { ListSettings } from '#src/network/lists/settings.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
 import type { ModelVerdict } from '#src/parts/tuning/models/compare-models.ts';
 import { storedHops, subjectOf } from './stored-hops.ts';
-
-/** The active models, settings and lists. */
-export interface ScoringContext {
-  readonly models: Models;
-  readonly settings: AssessSettings;
-  readonly lists: LocalLists;
-}
 
 /** Opens the scoring context for a process that runs no checks. Throws OperationError. */
 export async function openScoringContext(config: CalibratedSettings & ListSettings): Promise<ScoringContext> {

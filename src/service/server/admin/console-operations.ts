@@ -6,6 +6,6 @@ export type ConsoleRouteParts = (typeof consoleRoutes)['decorator']['service'];
 /** Operations of the console. */
 export type ConsoleOperations = Pick<
   ConsoleRouteParts,
-  | ('activeSettings' | 'activity' | 'backups' | 'brands' | 'checks' | 'feedback' | 'gate' | 'inTurn' | 'lists')
-  | ('models' | 'nodes' | 'packs' | 'renewSources' | 'status')
+  | ('activeSettings' | 'activity' | 'acts' | 'backups' | 'checks' | 'gate' | 'inTurn' | 'lists')
+  | ('nodes' | 'renewSources' | 'status')
 >;

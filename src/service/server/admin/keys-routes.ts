@@ -1,23 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type ApiKey, isExpired } from '#src/admin/keys/api-key.ts';
-import { KeyChangeSchema, NewKeySchema } from '#src/admin/keys/key-inputs.ts';
-import type { KeyManager } from '#src/admin/keys/manage-keys.ts';
+import { CREATE_KEY, type KeyManager, REVOKE_KEY, UPDATE_KEY } from '#src/admin/keys/manage-keys.ts';
 import { answer } from '../http/answer.ts';
-import { documented } from '../http/documented.ts';
-import { noBody, parseJsonObject } from '../http/json-body.ts';
 import { ProblemError } from '../http/problem.ts';
-import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
+import { actRoute, changedAsRead } from './act-route.ts';
 import { flagParameter } from './admin-parameters.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { CreatedKeySchema, KeySchema, KeysSchema } from './answers/key-answer.ts';
-import { refusing } from './change-parts.ts';
-import { etagOf, requireMatch } from './if-match.ts';
-import { actorOf, admitScopes, requesterOf, type SignedInParts } from './requester.ts';
+import { type ChangeParts, refusing } from './change-parts.ts';
+import { etagOf } from './if-match.ts';
+import { admitScopes, requesterOf } from './requester.ts';
 
-export interface KeyRouteParts extends SignedInParts {
+export interface KeyRouteParts extends ChangeParts {
   readonly apiKeys: KeyManager;
   /** Returns the last use of a key, in milliseconds since the Unix epoch; null if unused since startup. */
   readonly keyUsedMs: (name: string) => number | null;
@@ -47,11 +44,10 @@ function shown(key: ApiKey, { keyUsedMs, now }: KeyRouteParts): Static<typeof Ke
   };
 }
 
-/** Returns the key of a path as its client read it; throws ProblemError 404, 428, 412. */
-function matched(name: string, request: Request, { apiKeys }: KeyRouteParts): ApiKey {
+/** Returns the key of a path. Throws ProblemError 404. */
+function keyNamed(name: string, { apiKeys }: KeyRouteParts): ApiKey {
   const key = apiKeys.list().find((one) => one.name === name);
   if (!key) throw new ProblemError(NOT_FOUND);
-  requireMatch(request, etagOf(key));
   return key;
 }
 
@@ -86,86 +82,87 @@ export const keyRoutes = routesWith<KeyRouteParts>()
   )
   .post(
     '/api/admin/keys',
-    ({ body, request, status, service }) =>
-      refusing(async () => {
-        const { name, scopes, limit = null, expires_at = null } = body;
-        const made = await service.apiKeys.create(actorOf(request), { name, scopes, limit, expires_at });
-        return status(201, { ...shown(made.key, service), secret: made.secret });
-      }),
-    {
-      parse: [admitScopes('admin'), parseJsonObject],
-      body: documented(NewKeySchema, {
+    ({ body, request, set, service }) =>
+      changedAsRead(
+        { request, service },
+        {
+          async make(by) {
+            const { name, scopes, limit = null, expires_at = null } = body;
+            const { key, secret } = await service.apiKeys.create(by, { name, scopes, limit, expires_at });
+            set.status = 201;
+            return { ...shown(key, service), secret };
+          },
+        },
+      ),
+    actRoute(CREATE_KEY, {
+      id: 'createKey',
+      summary: 'Create a key',
+      description:
+        'Creates a key. Only this answer contains its secret. 409 if the name is taken. Needs the scope `admin`.',
+      body: {
         description: 'JSON of at most 32 KiB.',
         example: { name: 'mail-gateway', scopes: ['check', 'batch'], limit: 600 },
-      }),
-      response: {
+      },
+      answers: {
         201: answer(CreatedKeySchema, {
           description: 'The key was created; `secret` is shown once.',
           example: { ...EXAMPLE, secret: 'lck_0000000000000000000000000000000000000000000' },
         }),
-        ...refusals(...CONSOLE_REFUSALS, ...BODY_REFUSALS, 'conflict'),
       },
-      detail: {
-        operationId: 'createKey',
-        tags: ['Console'],
-        summary: 'Create a key',
-        description:
-          'Creates a key. Only this answer contains its secret. 409 if the name is taken. Needs the scope `admin`.',
-      },
-    },
+      refuses: [...BODY_REFUSALS, 'conflict'],
+    }),
   )
   .patch(
     '/api/admin/keys/:name',
-    ({ params, body, request, set, service }) =>
-      refusing(async () => {
-        const known = matched(params.name, request, service);
-        const key = shown(await service.apiKeys.update(actorOf(request), known, body), service);
-        set.headers['etag'] = key.etag;
-        return key;
-      }),
-    {
-      parse: [admitScopes('admin'), parseJsonObject],
+    ({ params: { name }, body, request, set, service }) =>
+      changedAsRead(
+        { request, service },
+        {
+          current: async () => etagOf(keyNamed(name, service)),
+          async make(by) {
+            const key = shown(await service.apiKeys.update(by, keyNamed(name, service), body), service);
+            set.headers['etag'] = key.etag;
+            return key;
+          },
+        },
+      ),
+    actRoute(UPDATE_KEY, {
+      id: 'updateKey',
+      summary: 'Change a key',
+      description: 'Changes scopes, limit or expiry; the secret stays. Needs `If-Match` and the scope `admin`.',
       params: NAME_PARAMETER,
-      body: documented(KeyChangeSchema, { description: 'JSON of at most 32 KiB.', example: { limit: 100 } }),
-      response: {
+      body: { description: 'JSON of at most 32 KiB.', example: { limit: 100 } },
+      answers: {
         200: answer(KeySchema, { description: 'The key as it is now.', example: EXAMPLE, headers: ['ETag'] }),
-        ...refusals(...CHANGE_REFUSALS, ...BODY_REFUSALS, 'not_found'),
       },
-      detail: {
-        operationId: 'updateKey',
-        tags: ['Console'],
-        summary: 'Change a key',
-        description: 'Changes scopes, limit or expiry; the secret stays. Needs `If-Match` and the scope `admin`.',
-      },
-    },
+      refuses: [...CHANGE_REFUSALS, ...BODY_REFUSALS, 'not_found'],
+    }),
   )
   .delete(
     '/api/admin/keys/:name',
-    ({ params, query, request, set, service }) =>
-      refusing(async () => {
-        const known = matched(params.name, request, service);
-        if (requesterOf(request).key?.name === params.name && query.self !== 'true') {
-          const detail = 'This is the key that you are signed in with. Send self=true to revoke it anyway.';
-          throw new ProblemError({ code: 'conflict', detail });
-        }
-        await service.apiKeys.revoke(actorOf(request), params.name, known);
-        set.status = 204;
-        return null;
-      }),
-    {
-      parse: [admitScopes('admin'), noBody],
-      transform: readQuery,
+    ({ params: { name }, query: { self }, request, set, service }) =>
+      changedAsRead(
+        { request, service },
+        {
+          current: async () => etagOf(keyNamed(name, service)),
+          async make(by) {
+            if (requesterOf(request).key?.name === name && self !== 'true') {
+              const detail = 'This is the key that you are signed in with. Send self=true to revoke it anyway.';
+              throw new ProblemError({ code: 'conflict', detail });
+            }
+            await service.apiKeys.revoke(by, name, keyNamed(name, service));
+            set.status = 204;
+            return null;
+          },
+        },
+      ),
+    actRoute(REVOKE_KEY, {
+      id: 'revokeKey',
+      summary: 'Revoke a key',
+      description: 'Answers 204. The key and its sessions end at once. Needs `If-Match` and the scope `admin`.',
       params: NAME_PARAMETER,
       query: Type.Object({ self: flagParameter('Revoke the key of this request itself') }),
-      response: {
-        204: answer(Type.Null(), { description: 'The key is revoked.' }),
-        ...refusals(...CHANGE_REFUSALS, ...BODY_REFUSALS, 'not_found'),
-      },
-      detail: {
-        operationId: 'revokeKey',
-        tags: ['Console'],
-        summary: 'Revoke a key',
-        description: 'Answers 204. The key and its sessions end at once. Needs `If-Match` and the scope `admin`.',
-      },
-    },
+      answers: { 204: answer(Type.Null(), { description: 'The key is revoked.' }) },
+      refuses: [...CHANGE_REFUSALS, ...BODY_REFUSALS, 'not_found'],
+    }),
   );

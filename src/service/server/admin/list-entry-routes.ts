@@ -1,32 +1,28 @@
 import { Type } from '@sinclair/typebox';
-import type { ListChange } from '#src/admin/lists/list-change.ts';
-import { NewEntrySchema, RemovalSchema, TestedUrlSchema } from '#src/admin/lists/list-inputs.ts';
+import { LIST_ACTS } from '#src/admin/lists/list-acts.ts';
+import { TestedUrlSchema } from '#src/admin/lists/list-inputs.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
-import { noBody, parseJsonObject, parseListInJson } from '../http/json-body.ts';
+import { parseJsonObject, parseListInJson } from '../http/json-body.ts';
 import { parameter } from '../http/parameter.ts';
 import { badFields, ProblemError } from '../http/problem.ts';
-import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
+import { actRoute } from './act-route.ts';
 import { BODY_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
-import { ChangedListSchema, ListMatchesSchema } from './answers/list-answer.ts';
-import { PreviewedChangeSchema } from './answers/preview-answer.ts';
-import { PREVIEW, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
+import { ListMatchesSchema } from './answers/list-answer.ts';
+import { PREVIEW, PreviewQuerySchema, refusing } from './change-parts.ts';
 import {
   admitLists,
   CHANGED,
-  CREATED_EXAMPLE,
-  changedNow,
-  effectOf,
+  CREATED,
+  changedList,
   instant,
   type ListRouteParts,
+  listTag,
   NAME,
-  removal,
 } from './list-changes.ts';
-import { actorOf } from './requester.ts';
-import { PREVIEWED_CHANGE } from './verdict-preview.ts';
 
 /** `/api/admin/lists`: entries, and the test of a URL. */
 export const listEntryRoutes = routesWith<ListRouteParts>()
@@ -81,99 +77,76 @@ export const listEntryRoutes = routesWith<ListRouteParts>()
   )
   .post(
     '/api/admin/lists/:name/entries',
-    ({ params: { name }, body, query, request, set, service }) =>
-      refusing(async () => {
-        const { entry, action = null, expires = null, comment = null } = body;
-        const items = [{ value: entry, comment, line: 1, expiresAtMs: null, source: null, isException: false }];
-        const expiresAtMs = expires === null ? null : Date.parse(expires);
-        const change: ListChange = { what: 'add', list: name, action, source: null, items, expiresAtMs };
-        if (query.preview === 'true') return await effectOf(service, change);
-        return await service.inTurn(async () => {
-          const changed = await changedNow(service, actorOf(request), change);
-          set.status = 201;
-          return changed;
-        });
-      }, 'entry'),
-    {
-      parse: [admitLists, parseJsonObject],
-      transform: readQuery,
-      beforeHandle: waitLong,
+    ({ params: { name }, body, query: { preview }, request, set, service }) => {
+      const { entry, action = null, expires = null, comment = null } = body;
+      const items = [{ value: entry, comment, line: 1, expiresAtMs: null, source: null, isException: false }];
+      const expiresAtMs = expires === null ? null : Date.parse(expires);
+      const change = { what: 'add', list: name, action, source: null, items, expiresAtMs } as const;
+      return changedList({ request, service, preview, set }, change, undefined, 'entry');
+    },
+    actRoute(LIST_ACTS.add, {
+      id: 'addListEntry',
+      summary: 'Add an entry to a list',
+      description: 'Creates the list if there is none of this name. Scope: `lists`.',
       params: NAME,
-      query: PreviewQuerySchema,
-      body: documented(NewEntrySchema, {
+      body: {
         description: 'JSON of at most 32 KiB.',
         example: { entry: 'partner.example', action: 'allow', comment: 'ticket 4711' },
-      }),
-      response: {
-        200: answer(PreviewedChangeSchema, {
-          description: 'With `preview=true`: the effect; nothing was changed.',
-          example: PREVIEWED_CHANGE,
-        }),
-        201: answer(ChangedListSchema, { description: 'The entry is active.', example: CREATED_EXAMPLE }),
-        ...refusals(...BODY_REFUSALS, ...CONSOLE_REFUSALS, 'conflict'),
       },
-      detail: {
-        operationId: 'addListEntry',
-        tags: ['Console'],
-        summary: 'Add an entry to a list',
-        description: 'Creates the list if there is none of this name. Scope: `lists`.',
-      },
-    },
+      query: PreviewQuerySchema,
+      ...CREATED('The entry is active.'),
+    }),
   )
   .delete(
     '/api/admin/lists/:name/entries',
     ({ params: { name }, query: { entry, preview }, request, service }) =>
-      removal(service, request, name, { named: [entry] }, preview === 'true'),
-    {
-      parse: [admitLists, noBody],
-      transform: readQuery,
-      beforeHandle: waitLong,
-      params: NAME,
-      query: Type.Object({
-        ...PREVIEW,
-        entry: parameter<string>('an entry of the list', (text) => text !== '', {
-          description: 'The entry to remove',
-          examples: ['partner.example'],
-        }),
-      }),
-      response: CHANGED,
-      detail: {
-        operationId: 'removeListEntry',
-        tags: ['Console'],
+      changedList({ request, service, preview }, { what: 'remove', list: name, entries: { named: [entry] } }, () =>
+        listTag(service, name),
+      ),
+    actRoute(
+      { ...LIST_ACTS.remove, input: null },
+      {
+        id: 'removeListEntry',
         summary: 'Remove an entry from a list',
         description: 'Requires `If-Match` of the list, but not with `preview=true`. Scope: `lists`.',
+        params: NAME,
+        query: Type.Object({
+          ...PREVIEW,
+          entry: parameter<string>('an entry of the list', (text) => text !== '', {
+            description: 'The entry to remove',
+            examples: ['partner.example'],
+          }),
+        }),
+        ...CHANGED,
       },
-    },
+    ),
   )
   .post(
     '/api/admin/lists/:name/removals',
-    async ({ params: { name }, body: { entries, search }, query, request, service }) => {
-      const choices = [...(entries ? [{ named: entries }] : []), ...(search ? [{ matching: search }] : [])];
-      const [choice] = choices;
-      if (choice === undefined || choices.length > 1) {
+    ({ params: { name }, body: { entries: named, search }, query: { preview }, request, service }) => {
+      const choices = [...(named ? [{ named }] : []), ...(search ? [{ matching: search }] : [])];
+      const [entries] = choices;
+      if (entries === undefined || choices.length > 1) {
         const message = 'must be given, or search, but not both';
         throw new ProblemError(badFields([{ field: 'entries', code: 'invalid_body', message }]));
       }
-      return await removal(service, request, name, choice, query.preview === 'true');
+      return changedList({ request, service, preview }, { what: 'remove', list: name, entries }, () =>
+        listTag(service, name),
+      );
     },
-    {
-      parse: [admitLists, parseListInJson],
-      transform: readQuery,
-      beforeHandle: waitLong,
+    actRoute(LIST_ACTS.remove, {
+      id: 'removeListEntries',
+      summary: 'Remove entries from a list',
+      description:
+        'Removes several entries at once, by name or all that a text finds. A rollback with the `etag` of the answer takes ' +
+        'exactly this back. Requires `If-Match` of the list, but not with `preview=true`. Scope: `lists`.',
       params: NAME,
-      query: PreviewQuerySchema,
-      body: documented(RemovalSchema, {
+      body: {
         description: 'JSON of at most 4 MiB.',
         example: { entries: ['partner.example', 'other.example'] },
-      }),
-      response: CHANGED,
-      detail: {
-        operationId: 'removeListEntries',
-        tags: ['Console'],
-        summary: 'Remove entries from a list',
-        description:
-          'Removes several entries at once, by name or all that a text finds. A rollback with the `etag` of the answer takes ' +
-          'exactly this back. Requires `If-Match` of the list, but not with `preview=true`. Scope: `lists`.',
       },
-    },
+      parse: parseListInJson,
+      query: PreviewQuerySchema,
+      ...CHANGED,
+    }),
   );

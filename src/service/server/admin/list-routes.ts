@@ -1,50 +1,47 @@
-import type { ListChange } from '#src/admin/lists/list-change.ts';
-import { ListContentSchema, NewListSchema } from '#src/admin/lists/list-inputs.ts';
+import { LIST_ACTS } from '#src/admin/lists/list-acts.ts';
+import { NewListSchema } from '#src/admin/lists/list-inputs.ts';
+import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { answer } from '../http/answer.ts';
-import { documented } from '../http/documented.ts';
-import { noBody, parseListInJson } from '../http/json-body.ts';
+import { parseListInJson } from '../http/json-body.ts';
 import { ProblemError } from '../http/problem.ts';
 import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { BODY_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
-import {
-  ChangedListSchema,
-  FoundEntriesSchema,
-  ListPageSchema,
-  ListsSchema,
-  ListVersionsSchema,
-} from './answers/list-answer.ts';
-import { PreviewedChangeSchema } from './answers/preview-answer.ts';
-import { PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
+import { actRoute } from './act-route.ts';
+import { CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { FoundEntriesSchema, ListPageSchema, ListsSchema, ListVersionsSchema } from './answers/list-answer.ts';
+import { PreviewQuerySchema, refusing } from './change-parts.ts';
 import { EntryQuerySchema, entryQuery } from './entry-query.ts';
-import { etagOf, requireMatch } from './if-match.ts';
+import { etagOf } from './if-match.ts';
 import {
+  activeLists,
   admitLists,
   CHANGED,
+  CREATED,
   CREATED_EXAMPLE,
-  changedNow,
+  changedList,
   ENTRY_EXAMPLE,
-  effectOf,
   findList,
   importOf,
   LIST_EXAMPLE,
   type ListRouteParts,
   listAnswer,
+  listTag,
   NAME,
   notFound,
-  removal,
+  requireList,
   shownEntry,
 } from './list-changes.ts';
-import { actorOf } from './requester.ts';
-import { PREVIEWED_CHANGE } from './verdict-preview.ts';
 
 /** `/api/admin/lists`: lists, imports and versions. */
 export const listRoutes = routesWith<ListRouteParts>()
   .get(
     '/api/admin/lists',
-    ({ service: { lists } }) =>
-      refusing(async () => ({ items: await Promise.all((await lists.list()).map((one) => listAnswer(one, lists))) })),
+    ({ service }) =>
+      refusing(async () => {
+        const versions = await activeLists(service);
+        return { items: await Promise.all(versions.map((one) => listAnswer(one, service.lists))) };
+      }),
     {
       transform: admitLists,
       response: {
@@ -61,55 +58,40 @@ export const listRoutes = routesWith<ListRouteParts>()
   )
   .post(
     '/api/admin/lists',
-    ({ body: { name, ...content }, query, request, set, service }) =>
-      refusing(async () => {
-        const refuseTaken = async () => {
-          if ((await service.lists.list()).some((one) => one.name === name))
-            throw new ProblemError({ code: 'conflict', detail: `There is a list named "${name}" already.` });
-        };
-        await refuseTaken();
-        const change = importOf(name, content);
-        if (query.preview === 'true') return await effectOf(service, change);
-        return await service.inTurn(async () => {
-          await refuseTaken();
-          const created = await changedNow(service, actorOf(request), change);
-          set.status = 201;
-          return created;
-        });
-      }, 'content'),
-    {
-      parse: [admitLists, parseListInJson],
-      transform: readQuery,
-      beforeHandle: waitLong,
-      query: PreviewQuerySchema,
-      body: documented(NewListSchema, {
-        description: 'JSON of at most 4 MiB; import larger lists with `lurecheck lists import`.',
-        example: { name: 'feed', content: 'evil.example\nbad.example\n', action: 'block' },
-      }),
-      response: {
-        200: answer(PreviewedChangeSchema, {
-          description: 'With `preview=true`: the effect; nothing was changed.',
-          example: PREVIEWED_CHANGE,
-        }),
-        201: answer(ChangedListSchema, { description: 'The list is active.', example: CREATED_EXAMPLE }),
-        ...refusals(...BODY_REFUSALS, ...CONSOLE_REFUSALS, 'conflict'),
-      },
-      detail: {
-        operationId: 'createList',
-        tags: ['Console'],
+    ({ body: { name, ...content }, query: { preview }, request, set, service }) =>
+      changedList(
+        { request, service, preview, set },
+        importOf(name, content, preview === 'true'),
+        async () => {
+          if ((await findList(service, name)) === null) return null;
+          throw new ProblemError({ code: 'conflict', detail: `There is a list named "${name}" already.` });
+        },
+        'content',
+      ),
+    actRoute(
+      { ...LIST_ACTS.import, input: NewListSchema },
+      {
+        id: 'createList',
         summary: 'Create a list',
         description:
           'Imports a list under a new name. With `preview=true` the latest public checks are scored again, and nothing is ' +
           'changed. 409 if there is a list of this name. Scope: `lists`.',
+        body: {
+          description: 'JSON of at most 4 MiB; import larger lists with `lurecheck lists import`.',
+          example: { name: 'feed', content: 'evil.example\nbad.example\n', action: 'block' },
+        },
+        parse: parseListInJson,
+        query: PreviewQuerySchema,
+        ...CREATED('The list is active.'),
       },
-    },
+    ),
   )
   .get(
     '/api/admin/list-entries',
-    ({ query, request, service: { lists } }) =>
+    ({ query, request, service }) =>
       refusing(async () => {
-        const versions = await lists.list();
-        const { entries, found, next } = await lists.find(versions, entryQuery(query), request.signal);
+        const versions = await activeLists(service);
+        const { entries, found, next } = await service.lists.find(versions, entryQuery(query), request.signal);
         const items = entries.flatMap((one) => {
           const version = versions.find(({ name }) => name === one.list);
           if (version === undefined) return [];
@@ -144,11 +126,11 @@ export const listRoutes = routesWith<ListRouteParts>()
   )
   .get(
     '/api/admin/lists/:name',
-    ({ params: { name }, query, request, set, service: { lists } }) =>
+    ({ params: { name }, query, request, set, service }) =>
       refusing(async () => {
-        const version = await findList(lists, name);
-        const { entries, found, next } = await lists.find([version], entryQuery(query), request.signal);
-        const list = await listAnswer(version, lists);
+        const version = await requireList(service, name);
+        const { entries, found, next } = await service.lists.find([version], entryQuery(query), request.signal);
+        const list = await listAnswer(version, service.lists);
         set.headers['etag'] = list.etag;
         return {
           ...list,
@@ -185,63 +167,58 @@ export const listRoutes = routesWith<ListRouteParts>()
   )
   .put(
     '/api/admin/lists/:name',
-    ({ params: { name }, body, query, request, service }) =>
-      refusing(async () => {
-        await findList(service.lists, name);
-        const change = importOf(name, body);
-        if (query.preview === 'true') return await effectOf(service, change);
-        return await service.inTurn(async () => {
-          requireMatch(request, etagOf(await findList(service.lists, name)));
-          return await changedNow(service, actorOf(request), change);
-        });
-      }, 'content'),
-    {
-      parse: [admitLists, parseListInJson],
-      transform: readQuery,
-      beforeHandle: waitLong,
+    ({ params: { name }, body, query: { preview }, request, service }) =>
+      changedList(
+        { request, service, preview },
+        importOf(name, body, preview === 'true'),
+        () => listTag(service, name),
+        'content',
+      ),
+    actRoute(LIST_ACTS.import, {
+      id: 'replaceList',
+      summary: 'Replace the content of a list',
+      description:
+        'Imports a list over the present one, which a rollback brings back. Requires `If-Match`, but not with ' +
+        '`preview=true`, which changes nothing. Scope: `lists`.',
       params: NAME,
-      query: PreviewQuerySchema,
-      body: documented(ListContentSchema, {
+      body: {
         description: 'JSON of at most 4 MiB; import larger lists with `lurecheck lists import`.',
         example: { content: 'evil.example\n' },
-      }),
-      response: CHANGED,
-      detail: {
-        operationId: 'replaceList',
-        tags: ['Console'],
-        summary: 'Replace the content of a list',
-        description:
-          'Imports a list over the present one, which a rollback brings back. Requires `If-Match`, but not with ' +
-          '`preview=true`, which changes nothing. Scope: `lists`.',
       },
-    },
+      parse: parseListInJson,
+      query: PreviewQuerySchema,
+      ...CHANGED,
+    }),
   )
   .delete(
     '/api/admin/lists/:name',
-    ({ params: { name }, query, request, service }) => removal(service, request, name, null, query.preview === 'true'),
-    {
-      parse: [admitLists, noBody],
-      transform: readQuery,
-      beforeHandle: waitLong,
-      params: NAME,
-      query: PreviewQuerySchema,
-      response: CHANGED,
-      detail: {
-        operationId: 'removeList',
-        tags: ['Console'],
+    ({ params: { name }, query: { preview }, request, service }) =>
+      changedList({ request, service, preview }, { what: 'remove', list: name, entries: null }, () =>
+        listTag(service, name),
+      ),
+    actRoute(
+      { ...LIST_ACTS.remove, input: null },
+      {
+        id: 'removeList',
         summary: 'Remove a list',
         description:
           'A rollback brings it back. Requires `If-Match`, but not with `preview=true`, which changes nothing. Scope: `lists`.',
+        params: NAME,
+        query: PreviewQuerySchema,
+        ...CHANGED,
       },
-    },
+    ),
   )
   .get(
     '/api/admin/lists/:name/versions',
-    ({ params: { name }, service: { lists } }) =>
+    ({ params: { name }, service }) =>
       refusing(async () => {
-        const versions = await lists.versions(name);
+        const { lists, before } = await readListState(service.acts.place.dataDir);
+        const states = [lists, ...before.map((state) => state.lists)];
+        const all = states.flatMap((state) => state.filter((list) => list.name === name));
+        const versions = [...Map.groupBy(all, ({ sha256 }) => sha256).values()].flatMap(([first]) => first ?? []);
         if (versions.length === 0) throw notFound(name);
-        const active = (await lists.list()).find((one) => one.name === name);
+        const active = lists.find((one) => one.name === name);
         const items = versions.map(({ sha256, changed_at, entries, source }) => ({
           ...{ version: sha256.slice(0, 16), created_at: changed_at, entries, source },
           active: sha256 === active?.sha256,
@@ -278,30 +255,18 @@ export const listRoutes = routesWith<ListRouteParts>()
   )
   .post(
     '/api/admin/lists/:name/rollback',
-    ({ params: { name }, query, request, service }) =>
-      refusing(async () => {
-        const change: ListChange = { what: 'rollback', list: name };
-        if (query.preview === 'true') return await effectOf(service, change);
-        return await service.inTurn(async () => {
-          const version = (await service.lists.list()).find((one) => one.name === name);
-          requireMatch(request, etagOf(version ?? null));
-          return await changedNow(service, actorOf(request), change);
-        });
-      }),
-    {
-      parse: [admitLists, noBody],
-      transform: readQuery,
-      beforeHandle: waitLong,
+    ({ params: { name }, query: { preview }, request, service }) =>
+      changedList({ request, service, preview }, { what: 'rollback', list: name }, async () =>
+        etagOf(await findList(service, name)),
+      ),
+    actRoute(LIST_ACTS.rollback, {
+      id: 'rollBackList',
+      summary: 'Roll a list back',
+      description:
+        'Restores the list before its last change, also a removed one. Requires `If-Match`, but not with `preview=true`. ' +
+        'Scope: `lists`.',
       params: NAME,
       query: PreviewQuerySchema,
-      response: CHANGED,
-      detail: {
-        operationId: 'rollBackList',
-        tags: ['Console'],
-        summary: 'Roll a list back',
-        description:
-          'Restores the list before its last change, also a removed one. Requires `If-Match`, but not with `preview=true`. ' +
-          'Scope: `lists`.',
-      },
-    },
+      ...CHANGED,
+    }),
   );

@@ -1,20 +1,26 @@
 import { Type } from '@sinclair/typebox';
+import type { PreviewView } from '#src/admin/active/scoring-context.ts';
+import type { ActPlace } from '#src/admin/audit/act.ts';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
-import type { Actor } from '#src/core/base/actor.ts';
-import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-inputs.ts';
-import type { Comparison } from '#src/parts/tuning/models/comparison.ts';
+import {
+  COMPARE_MODEL,
+  ModelChoiceSchema,
+  ROLL_BACK_MODEL,
+  USE_MODEL,
+} from '#src/parts/tuning/model-changes/model-acts.ts';
+import { readModelChoice } from '#src/parts/tuning/models/installed-models.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
-import { noBody, parseJsonObject } from '../http/json-body.ts';
-import { readQuery } from '../http/query.ts';
+import { parseJsonObject } from '../http/json-body.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
+import { type ActParts, actRoute, performed } from './act-route.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { ModelsSchema } from './answers/model-answer.ts';
 import { PreviewedChangeSchema } from './answers/preview-answer.ts';
-import { type ChangeParts, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
-import { etagOf, requireMatch } from './if-match.ts';
-import { actorOf, admitScopes } from './requester.ts';
+import { PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
+import { etagOf } from './if-match.ts';
+import { admitScopes } from './requester.ts';
 import { previewOf } from './verdict-preview.ts';
 
 const MODELS = {
@@ -91,37 +97,20 @@ const COMPARISON = {
   ],
 };
 
-/** Operations on models. Their errors are those of `lurecheck model`. */
-export interface ModelOperations {
-  list(): Promise<
-    (typeof MODELS)['items'] | { version: string; shipped: boolean; in_force: boolean; problem: string | null }[]
-  >;
-  /** The stored selection, of which the entity tag is made. */
-  choice(): Promise<object>;
-  compare(model: string, limit: number): Promise<Comparison>;
-  /** Returns the model that was selected before. */
-  earlier(): Promise<string>;
-  use(by: Actor, model: string): Promise<void>;
-  rollBack(by: Actor): Promise<void>;
-}
-
-export interface ModelRouteParts extends ChangeParts {
-  readonly models: ModelOperations;
-}
+export type ModelParts = ActParts<ActPlace & PreviewView>;
 
 /** Number of latest checks on which a preview compares. */
 const PREVIEWED_CHECKS = 10_000;
 
 const admitAdmin = admitScopes('admin');
 
-/** The models, and the tag of which one is selected. */
-async function listed(models: ModelOperations) {
-  return { items: await models.list(), etag: etagOf(await models.choice()) };
-}
+/** The tag of which model is selected. */
+const selectionTag = ({ acts }: ModelParts) => etagOf(readModelChoice(acts.place.dataDir));
 
-async function previewed(models: ModelOperations, model: string) {
-  const comparison = await models.compare(model, PREVIEWED_CHECKS);
-  return previewOf({ comparison, entries: 0 });
+/** The models, and the tag of which one is selected. */
+async function listed(service: ModelParts) {
+  const { listModels, modelRow } = await import('#src/parts/tuning/model-changes/list-models.ts');
+  return { items: (await listModels(service.acts.place.dataDir)).map(modelRow), etag: selectionTag(service) };
 }
 
 const CHANGED = { description: 'The models after the change.', example: MODELS } as const;
@@ -129,8 +118,8 @@ const CHANGED = { description: 'The models after the change.', example: MODELS }
 const ChangedSchema = Type.Union([ModelsSchema, PreviewedChangeSchema]);
 
 /** `/api/admin/models`: list, compare, select, roll back. */
-export const modelRoutes = routesWith<ModelRouteParts>()
-  .get('/api/admin/models', ({ service }) => refusing(() => listed(service.models)), {
+export const modelRoutes = routesWith<ModelParts>()
+  .get('/api/admin/models', ({ service }) => refusing(() => listed(service)), {
     transform: admitAdmin,
     response: {
       200: answer(ModelsSchema, { description: 'The models.', example: MODELS }),
@@ -147,7 +136,7 @@ export const modelRoutes = routesWith<ModelRouteParts>()
     '/api/admin/models/compare',
     async ({ body: { model, limit = PREVIEWED_CHECKS }, service }) => {
       const { comparisonRow } = await import('#src/parts/tuning/models/comparison.ts');
-      return comparisonRow(await refusing(() => service.models.compare(model, limit)));
+      return comparisonRow(await refusing(() => service.acts.preview(COMPARE_MODEL, { model, limit })));
     },
     {
       parse: [admitAdmin, parseJsonObject],
@@ -170,62 +159,42 @@ export const modelRoutes = routesWith<ModelRouteParts>()
   )
   .put(
     '/api/admin/models/active',
-    ({ body: { model }, query: { preview }, request, service: { models, inTurn } }) =>
-      refusing(async () => {
-        if (preview === 'true') return await previewed(models, model);
-        return await inTurn(async () => {
-          requireMatch(request, etagOf(await models.choice()));
-          await models.use(actorOf(request), model);
-          return await listed(models);
-        });
+    ({ body: { model }, query: { preview }, request, service }) =>
+      performed({ request, service, preview }, USE_MODEL, {
+        input: { model, folder: null },
+        current: async () => selectionTag(service),
+        effect: previewOf,
+        answer: () => listed(service),
       }),
-    {
-      parse: [admitAdmin, parseJsonObject],
-      transform: readQuery,
-      beforeHandle: waitLong,
+    actRoute(USE_MODEL, {
+      id: 'useModel',
+      summary: 'Select a model',
+      description:
+        'Selects an installed model or the built-in one. Requires `If-Match` with the `etag` of the list, but not with ' +
+        '`preview=true`, which compares and changes nothing. Scope: `admin`.',
+      body: { description: 'The model.', example: { model: 'shipped' } },
       query: PreviewQuerySchema,
-      body: documented(ModelChoiceSchema, { description: 'The model.', example: { model: 'shipped' } }),
-      response: {
-        200: answer(ChangedSchema, CHANGED),
-        ...refusals(...CHANGE_REFUSALS, ...BODY_REFUSALS, 'not_found'),
-      },
-      detail: {
-        operationId: 'useModel',
-        tags: ['Console'],
-        summary: 'Select a model',
-        description:
-          'Selects an installed model or the built-in one. Requires `If-Match` with the `etag` of the list, but not with ' +
-          '`preview=true`, which compares and changes nothing. Scope: `admin`.',
-      },
-    },
+      answers: { 200: answer(ChangedSchema, CHANGED) },
+      refuses: [...CHANGE_REFUSALS, ...BODY_REFUSALS, 'not_found'],
+    }),
   )
   .post(
     '/api/admin/models/rollback',
-    ({ query: { preview }, request, service: { models, inTurn } }) =>
-      refusing(async () => {
-        if (preview === 'true') return await previewed(models, await models.earlier());
-        return await inTurn(async () => {
-          requireMatch(request, etagOf(await models.choice()));
-          await models.rollBack(actorOf(request));
-          return await listed(models);
-        });
+    ({ query: { preview }, request, service }) =>
+      performed({ request, service, preview }, ROLL_BACK_MODEL, {
+        input: null,
+        current: async () => selectionTag(service),
+        effect: previewOf,
+        answer: () => listed(service),
       }),
-    {
-      parse: [admitAdmin, noBody],
-      transform: readQuery,
-      beforeHandle: waitLong,
+    actRoute(ROLL_BACK_MODEL, {
+      id: 'rollBackModel',
+      summary: 'Select the previous model',
+      description:
+        'Requires `If-Match` with the `etag` of the list, but not with `preview=true`, which compares and changes ' +
+        'nothing. 404 if there is no earlier selection. Scope: `admin`.',
       query: PreviewQuerySchema,
-      response: {
-        200: answer(ChangedSchema, CHANGED),
-        ...refusals(...CHANGE_REFUSALS, 'not_found'),
-      },
-      detail: {
-        operationId: 'rollBackModel',
-        tags: ['Console'],
-        summary: 'Select the previous model',
-        description:
-          'Requires `If-Match` with the `etag` of the list, but not with `preview=true`, which compares and changes ' +
-          'nothing. 404 if there is no earlier selection. Scope: `admin`.',
-      },
-    },
+      answers: { 200: answer(ChangedSchema, CHANGED) },
+      refuses: [...CHANGE_REFUSALS, 'not_found'],
+    }),
   );

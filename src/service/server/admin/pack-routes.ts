@@ -1,21 +1,21 @@
 import { Type } from '@sinclair/typebox';
-import type { PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
-import type { Actor } from '#src/core/base/actor.ts';
+import type { PreviewView } from '#src/admin/active/scoring-context.ts';
+import type { ActPlace } from '#src/admin/audit/act.ts';
+import { readPackState } from '#src/parts/packs/packs/pack-state.ts';
+import { INSTALL_PACK, ROLL_BACK_PACKS } from '#src/parts/packs/updates/pack-acts.ts';
 import { answer } from '../http/answer.ts';
 import { MAX_UPLOAD_BYTES } from '../http/http-app.ts';
-import { noBody } from '../http/json-body.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
-import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
+import { type ActParts, actRoute, performed } from './act-route.ts';
 import { CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
-import type { ShownPacks } from './answers/pack-answer.ts';
 import { PacksSchema } from './answers/pack-answer.ts';
 import { PreviewedChangeSchema } from './answers/preview-answer.ts';
-import { type ChangeParts, PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
-import { etagOf, requireMatch } from './if-match.ts';
-import { actorOf, admitScopes } from './requester.ts';
-import { PREVIEWED_CHANGE, previewOf } from './verdict-preview.ts';
+import { PreviewQuerySchema, refusing } from './change-parts.ts';
+import { etagOf } from './if-match.ts';
+import { admitScopes } from './requester.ts';
+import { PREVIEWED, previewOf } from './verdict-preview.ts';
 
 const PACKS = {
   active: [
@@ -45,30 +45,7 @@ export const InstalledSchema = Type.Object(
   { $id: 'PackInstalled', description: 'The pack that is active now' },
 );
 
-/** Operations on packs. Their errors are those of `lurecheck pack`. */
-export interface PackOperations {
-  list(): Promise<{
-    readonly packs: ShownPacks['active'];
-    readonly publishers: readonly {
-      readonly name: string;
-      readonly fingerprint: string;
-      readonly since: string;
-      readonly revoked: string | null;
-      readonly follows: string | null;
-    }[];
-  }>;
-  /** Returns the active and earlier packs, which determine the entity tag. */
-  state(): Promise<object>;
-  preview(body: AsyncIterable<Uint8Array>): Promise<PreviewedVerdicts>;
-  install(by: Actor, body: AsyncIterable<Uint8Array>): Promise<{ name: string; version: number }>;
-  /** Null if there is nothing to roll back. */
-  previewRollBack(): Promise<PreviewedVerdicts | null>;
-  rollBack(by: Actor): Promise<readonly object[] | null>;
-}
-
-export interface PackRouteParts extends ChangeParts {
-  readonly packs: PackOperations;
-}
+export type PackParts = ActParts<ActPlace & PreviewView>;
 
 const admitAdmin = admitScopes('admin');
 
@@ -96,28 +73,30 @@ async function* boundedBody({ body }: Request): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function listed(packs: PackOperations) {
-  const { packs: rows, publishers } = await packs.list();
+/** The tag of the active packs and those before. */
+function packsTag({ acts }: PackParts): string {
+  const { active, before } = readPackState(acts.place.dataDir);
+  return etagOf({ active, before });
+}
+
+async function listed(service: PackParts) {
+  const { listPacks, packRow } = await import('#src/parts/packs/updates/list-packs.ts');
+  const { dataDir } = service.acts.place;
+  const { publishers } = readPackState(dataDir);
+  const rows = (await listPacks(dataDir)).map(packRow);
   return {
     active: rows.filter((row) => row.in_force),
     available: rows.filter((row) => !row.in_force),
     publishers: publishers.map(({ name, fingerprint, since, revoked, follows }) => ({
       ...{ name, fingerprint, since, revoked, follows },
     })),
-    etag: etagOf(await packs.state()),
+    etag: packsTag(service),
   };
 }
 
-const NOTHING_BEFORE: Problem = { code: 'conflict', detail: 'There is nothing to roll back.' };
-
-const found = <T>(value: T | null): T => {
-  if (value === null) throw new ProblemError(NOTHING_BEFORE);
-  return value;
-};
-
 /** `/api/admin/packs`: list, install, roll back. */
-export const packRoutes = routesWith<PackRouteParts>()
-  .get('/api/admin/packs', ({ service }) => refusing(() => listed(service.packs)), {
+export const packRoutes = routesWith<PackParts>()
+  .get('/api/admin/packs', ({ service }) => refusing(() => listed(service)), {
     transform: admitAdmin,
     response: {
       200: answer(PacksSchema, { description: 'The packs.', example: PACKS }),
@@ -132,74 +111,61 @@ export const packRoutes = routesWith<PackRouteParts>()
   })
   .post(
     '/api/admin/packs',
-    ({ query: { preview }, request, set, service: { packs, inTurn } }) =>
-      refusing(async () => {
-        if (preview === 'true') return previewOf(await packs.preview(boundedBody(request)));
-        const installed = await inTurn(() => packs.install(actorOf(request), boundedBody(request)));
-        set.status = 201;
-        return installed;
+    ({ query: { preview }, request, set, service }) =>
+      performed({ request, service, preview }, INSTALL_PACK, {
+        input: { file: boundedBody(request), mayBeOlder: false },
+        effect: previewOf,
+        async make({ isActive, installed: { name, version } }, commit) {
+          if (!isActive) await commit();
+          return { name, version };
+        },
+        answer(installed) {
+          set.status = 201;
+          return installed;
+        },
       }),
-    {
-      parse: [admitAdmin, requireBytes],
-      transform: readQuery,
-      beforeHandle: waitLong,
+    actRoute(INSTALL_PACK, {
+      id: 'installPack',
+      summary: 'Install a pack',
+      description:
+        'The body is the pack as `application/octet-stream`, at most 64 MiB. `preview=true` verifies it, scores the latest ' +
+        'public checks again and changes nothing. 400 for a file that is no sound pack; 409 for one that is not trusted, ' +
+        'has expired, is older than the active one, or conflicts with others. Scope: `admin`.',
+      parse: requireBytes,
       query: PreviewQuerySchema,
-      response: {
-        200: answer(PreviewedChangeSchema, {
-          description: 'With `preview=true`: the effect; nothing was changed.',
-          example: PREVIEWED_CHANGE,
-        }),
+      answers: {
+        200: answer(PreviewedChangeSchema, PREVIEWED),
         201: answer(InstalledSchema, {
           description: 'The pack is active.',
           example: { name: 'acme-bank', version: 7 },
         }),
-        ...refusals(
-          ...(['invalid_body', 'body_too_large', 'unsupported_media_type', 'conflict'] as const),
-          ...CONSOLE_REFUSALS,
-        ),
       },
-      detail: {
-        operationId: 'installPack',
-        tags: ['Console'],
-        summary: 'Install a pack',
-        description:
-          'The body is the pack as `application/octet-stream`, at most 64 MiB. `preview=true` verifies it, scores the latest ' +
-          'public checks again and changes nothing. 400 for a file that is no sound pack; 409 for one that is not trusted, ' +
-          'has expired, is older than the active one, or conflicts with others. Scope: `admin`.',
-      },
-    },
+      refuses: ['invalid_body', 'body_too_large', 'unsupported_media_type', 'conflict'],
+    }),
   )
   .post(
     '/api/admin/packs/rollback',
-    ({ query: { preview }, request, service: { packs, inTurn } }) =>
-      refusing(async () => {
-        if (preview === 'true') return previewOf(found(await packs.previewRollBack()));
-        return await inTurn(async () => {
-          requireMatch(request, etagOf(await packs.state()));
-          found(await packs.rollBack(actorOf(request)));
-          return await listed(packs);
-        });
+    ({ query: { preview }, request, service }) =>
+      performed({ request, service, preview }, ROLL_BACK_PACKS, {
+        input: null,
+        current: async () => packsTag(service),
+        effect: previewOf,
+        answer: () => listed(service),
       }),
-    {
-      parse: [admitAdmin, noBody],
-      transform: readQuery,
-      beforeHandle: waitLong,
+    actRoute(ROLL_BACK_PACKS, {
+      id: 'rollBackPacks',
+      summary: 'Roll the packs back',
+      description:
+        'Makes the packs active that were before the last change. Requires `If-Match` with the `etag` of the list, but not ' +
+        'with `preview=true`, which scores the latest public checks again with model, thresholds and brands of these packs, ' +
+        'but with the lists as they are. Scope: `admin`.',
       query: PreviewQuerySchema,
-      response: {
+      answers: {
         200: answer(Type.Union([PacksSchema, PreviewedChangeSchema]), {
           description: 'The packs after the change; with `preview=true` the effect.',
           example: PACKS,
         }),
-        ...refusals(...CHANGE_REFUSALS),
       },
-      detail: {
-        operationId: 'rollBackPacks',
-        tags: ['Console'],
-        summary: 'Roll the packs back',
-        description:
-          'Makes the packs active that were before the last change. Requires `If-Match` with the `etag` of the list, but not ' +
-          'with `preview=true`, which scores the latest public checks again with model, thresholds and brands of these packs, ' +
-          'but with the lists as they are. Scope: `admin`.',
-      },
-    },
+      refuses: CHANGE_REFUSALS,
+    }),
   );

@@ -1,10 +1,10 @@
 import type { Static } from '@sinclair/typebox';
+import type { ListChanged } from '#src/admin/lists/list-change.ts';
 import type { PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
+import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import type { PreviewedChangeSchema } from './answers/preview-answer.ts';
-import { listEffect } from './list-effect.ts';
 
-/** An example of it. */
-export const PREVIEWED_CHANGE = {
+const PREVIEWED_CHANGE = {
   preview: {
     checked: 10_000,
     changed: 1,
@@ -18,6 +18,12 @@ export const PREVIEWED_CHANGE = {
     entries: 0,
   },
 } satisfies Static<typeof PreviewedChangeSchema>;
+
+/** Text of the effect of a change in the API document. */
+export const PREVIEWED = {
+  description: 'With `preview=true`: the effect; nothing was changed.',
+  example: PREVIEWED_CHANGE,
+};
 
 const MAX_EXAMPLES = 20;
 
@@ -44,5 +50,32 @@ export function previewOf({
       ...listEffect(changed),
       entries,
     },
+  };
+}
+
+/** Describes what a change does to the content of lists, besides its entries that are applied. */
+function listEffect(changed: readonly ListChanged[]) {
+  const sum = (count: (one: ListChanged) => number) => changed.reduce((total, one) => total + count(one), 0);
+  const heldBack = changed.flatMap(({ quarantinedEntries }) => quarantinedEntries);
+  const leftOut = changed.flatMap((one) => one.leftOut);
+  const removed = sum((one) => one.removed);
+  const isContent = changed.some(({ what }) => what === 'import' || what === 'add');
+  return {
+    invalid_lines: changed
+      .flatMap(({ unread, skipped }) => [...unread.first, ...skipped.first])
+      .map(({ line, message }) => ({ line, text: '', reason: message })),
+    ...(heldBack.length > 0 && {
+      held_back: heldBack.map(({ entry, line, why }) => ({ entry, line, code: why, reason: whyHeldBack(why) })),
+    }),
+    ...(leftOut.length > 0 && { left_out: leftOut.map(({ entry, line, why: code }) => ({ entry, line, code })) }),
+    ...(isContent && {
+      omitted: {
+        held_back: sum(({ newlyQuarantined }) => newlyQuarantined),
+        invalid: sum(({ unread, skipped }) => unread.count + skipped.count),
+        expired: sum(({ expired }) => expired),
+        duplicates: sum(({ repeated }) => repeated),
+      },
+    }),
+    ...(removed > 0 && { removed: { count: removed, first: changed.flatMap((one) => one.removedEntries) } }),
   };
 }

@@ -2,7 +2,12 @@ import { expect, test } from 'bun:test';
 import { perform } from '#src/admin/audit/act.ts';
 import { type NewFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
-import { ACCEPT_FEEDBACK, REJECT_FEEDBACK, REOPEN_FEEDBACK } from '#src/parts/tuning/feedback/feedback-acts.ts';
+import {
+  ACCEPT_FEEDBACK,
+  REJECT_FEEDBACK,
+  REOPEN_FEEDBACK,
+  type ReviewPlace,
+} from '#src/parts/tuning/feedback/feedback-acts.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { ownPlace } from '#test/support/own-place.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -28,7 +33,7 @@ async function openReviewed() {
   const closing = opened.move();
   const listed = async () => (await readListState(path)).lists.map(({ name, entries }) => `${name} ${entries}`);
   return {
-    ...{ path, place: { ...ownPlace(path), review }, row, listed },
+    ...{ path, place: { ...ownPlace(path), reviewing: (work) => work(review) } satisfies ReviewPlace, row, listed },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
@@ -80,7 +85,7 @@ test('an entry that covers the sites of many is recorded as failed, and the feed
 test('feedback that is settled while it is accepted leaves no entry', async () => {
   await using service = await openReviewed();
   const { path, place, row, listed } = service;
-  const late = { ...place, review: { ...place.review, settle: () => false, reopen: () => false } };
+  const late: ReviewPlace = { ...place, reviewing: (work) => work({ settle: () => false, reopen: () => false }) };
   const accepted = perform(ACCEPT_FEEDBACK, late, BY, { row: row(), entry: null, expiresAtMs: null });
   await expect(accepted).rejects.toMatchObject({ errorCode: 'changed_meanwhile' });
   expect(await listed()).toEqual(['feedback 0']);

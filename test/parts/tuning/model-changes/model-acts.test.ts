@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { perform } from '#src/admin/audit/act.ts';
 import fusion from '#src/engine/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
-import { findModel } from '#src/parts/tuning/model-changes/find-model.ts';
 import { ROLL_BACK_MODEL, USE_MODEL } from '#src/parts/tuning/model-changes/model-acts.ts';
 import { changeModelChoice, readModelChoice } from '#src/parts/tuning/models/installed-models.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
@@ -21,7 +20,7 @@ test('a model is selected, recorded with the one before it, and rolled back unle
   cpSync(lexicalPath, join(folder, 'lexical.bin'));
   writeFileSync(join(folder, 'fusion.json'), JSON.stringify({ ...fusion, name: 'strict' }));
   const place = ownPlace(dataDir);
-  const strict = await perform(USE_MODEL, place, BY, await findModel(dataDir, folder, folder));
+  const strict = await perform(USE_MODEL, place, BY, { model: folder, folder });
   expect([strict, readModelChoice(dataDir)]).toEqual([
     expect.stringMatching(/^strict-/),
     { version: strict, before: [null] },

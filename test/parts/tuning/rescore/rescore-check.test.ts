@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { withConfiguredBrands } from '#src/admin/active/models.ts';
+import type { ScoringContext } from '#src/admin/active/scoring-context.ts';
 import { maskResult } from '#src/checks/record/redact/redact-result.ts';
 import { addConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { indexList } from '#src/network/lists/list-index.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
-import { createRescorer, type ScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
+import { createRescorer } from '#src/parts/tuning/rescore/rescore-check.ts';
 import { loginCheck } from '#test/support/login-check.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { perform } from '#src/admin/audit/act.ts';
 import fusion from '#src/engine/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
-import { findModel } from '#src/parts/tuning/model-changes/find-model.ts';
 import { USE_MODEL } from '#src/parts/tuning/model-changes/model-acts.ts';
 import { ownPlace } from '#test/support/own-place.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -22,13 +21,8 @@ async function openWithModel(urls: readonly string[]) {
   const weights = { ...fusion, name: 'strict', thresholds: { warn: 0.000001, block: 0.999999 } };
   writeFileSync(join(strict, 'fusion.json'), JSON.stringify(weights));
   const by = { service: 'test' };
-  const version = await perform(
-    USE_MODEL,
-    ownPlace(service.dataDir),
-    by,
-    await findModel(service.dataDir, strict, strict),
-  );
-  await perform(USE_MODEL, ownPlace(service.dataDir), by, await findModel(service.dataDir, 'shipped', null));
+  const version = await perform(USE_MODEL, ownPlace(service.dataDir), by, { model: strict, folder: strict });
+  await perform(USE_MODEL, ownPlace(service.dataDir), by, { model: 'shipped', folder: null });
   return { service, strict: version ?? '' };
 }
 

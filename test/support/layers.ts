@@ -98,6 +98,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: ['core', 'network/html', 'engine/analyzers'],
     types: ['network/probes'],
   },
+  'engine/looks': {
+    about: 'pictures of pages and icons become prints, by which copies of the own pages are found (pure)',
+    values: ['core', 'engine/message/pdf/undo-prediction.ts'],
+    types: ['network/probes'],
+  },
   'engine/message': {
     about: 'the links behind the words of a text, of HTML, of a mail (pure; also runs in the browser)',
     values: [

@@ -25,6 +25,7 @@ import {
   unreadPicture,
 } from './page/evasion-signals.ts';
 import { atHome } from './page/home-signal.ts';
+import { OWN_PRINT_FEATURES, type OwnPrintFeature, ownPrints } from './page/own-prints.ts';
 import { readVisitedPage } from './page/page-reading.ts';
 import type { ViewSubject } from './page/page-view.ts';
 import {
@@ -99,7 +100,7 @@ const UNREAD_DOCUMENT = 'page.unread_document';
 type SignalName = keyof typeof SIGNALS;
 
 /** Name of a feature of the page analyzer. */
-export type PageFeatureName = SignalName | typeof CONFIGURED_BRAND_CLONE | typeof UNREAD_DOCUMENT;
+export type PageFeatureName = SignalName | OwnPrintFeature | typeof CONFIGURED_BRAND_CLONE | typeof UNREAD_DOCUMENT;
 
 const NAMES = Object.keys(SIGNALS).filter((name): name is SignalName => Object.hasOwn(SIGNALS, name));
 
@@ -110,6 +111,8 @@ export interface AnalyzedPage {
    * Features of its own site that the page shows on the site on which the link ended; they speak for that site only.
    */
   readonly atLanding: Feature<PageFeatureName> | null;
+  /** Features of the look of a configured page, which count unless the operator has confirmed the site. */
+  readonly ownPrints: readonly Feature<OwnPrintFeature>[];
   /** The page in its other reading; null if there is only one. The more suspicious one decides. */
   readonly alternative: AnalyzedPage | null;
   /** True if another page was served instead of the site's own: see `isStandIn`. */
@@ -139,6 +142,7 @@ export function analyzePage(subject: ViewSubject, configuredBrands: readonly Con
     evidence: { features, terms: [] },
     alternative: analyzeAlternative(subject, configuredBrands),
     isStandIn: subject.observations.page.state === 'observed' && isStandIn(page, subject.observations.page.value),
+    ownPrints: ownPrints(page, configuredBrands),
     atLanding: home && { name: 'page.at_home', ...home },
     claim: claim && { brand: claim.brand, confidence: claim.confidence },
   };
@@ -155,21 +159,30 @@ function analyzeAlternative(subject: ViewSubject, configuredBrands: readonly Con
 /** Input of the page analyzer. */
 export interface PageSubject {
   readonly page: AnalyzedPage | null;
-  readonly observations: Pick<Observations, 'page'>;
+  readonly observations: Pick<Observations, 'page'> & Partial<Pick<Observations, 'lists'>>;
 }
 
 /** Returns the findings of {@link analyzePage}, or that nothing of an existing page could be read. */
 export const pageAnalyzer: Analyzer<'page', PageSubject, PageFeatureName> = {
   component: 'page',
-  features: [...NAMES, CONFIGURED_BRAND_CLONE, UNREAD_DOCUMENT],
+  features: [...NAMES, ...OWN_PRINT_FEATURES, CONFIGURED_BRAND_CLONE, UNREAD_DOCUMENT],
   analyze({ page, observations }) {
-    if (page !== null) return page.evidence;
+    if (page !== null) return withOwnPrints(page, observations);
     if (observations.page.state !== 'observed') return null;
     const { value: visit } = observations.page;
     if (visit.stopped?.code === 'content_unread') return { features: [feature(UNREAD_DOCUMENT, 1, {})], terms: [] };
     return isUnreadPage(visit) ? { features: [feature('page.too_little_read', 1, {})], terms: [] } : null;
   },
 };
+
+function withOwnPrints(
+  { evidence, ownPrints: found }: AnalyzedPage,
+  { lists }: PageSubject['observations'],
+): Evidence<PageFeatureName> {
+  const hits = lists?.state === 'observed' ? lists.value : null;
+  const isConfirmed = hits !== null && (hits.allowed !== null || hits.kept?.some(({ action }) => action === 'allow'));
+  return found.length === 0 || isConfirmed ? evidence : { ...evidence, features: [...evidence.features, ...found] };
+}
 
 /** Returns true if a page began to arrive but nothing was read: its body is missing, or the parser was stopped. */
 function isUnreadPage({ document, truncated, contentLength, headers, stopped }: PageVisit): boolean {

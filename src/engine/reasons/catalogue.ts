@@ -287,6 +287,8 @@ export const REASONS = [
   ],
   [164, 'page.unread_document', 'A browser shows a document here that cannot be read: what it asks for is unknown.'],
   [165, 'page.unread_picture', 'The page shows hardly anything but a picture, which was not read.'],
+  [230, 'page.own_look', 'In a browser the page looks like one of {brand}, but {host} is not one of its hosts.'],
+  [231, 'page.own_icon', 'The page asks for secrets under the icon of {brand}, but {host} is not one of its hosts.'],
 ] as const satisfies readonly (
   | readonly [number: number, code: string, sentence: string]
   | readonly [number: number, code: string, sentence: string, kind: string]

@@ -1,6 +1,7 @@
 import type { Failure } from '#src/core/base/failure.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { PageDocument, PageExit } from '#src/network/html/document.ts';
+import type { IconPrint, PageLook } from './page-look.ts';
 
 /** Means of moving from a URL to the next. */
 export type FollowedWay = 'http' | 'refresh' | Exclude<PageExit['how'], 'link'>;
@@ -50,6 +51,10 @@ export interface PageVisit {
    * read. Null if it is complete.
    */
   readonly stopped: Failure | null;
+  /** Absent if no browser took a picture of the page. */
+  readonly look?: PageLook;
+  /** Absent if it was not asked for. */
+  readonly icon?: IconPrint;
 }
 
 /** Returns the visit of a target that answers without a redirect. */

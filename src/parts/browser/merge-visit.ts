@@ -1,6 +1,7 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { isTransformed, type PageDocument } from '#src/network/html/document.ts';
+import type { PageLook } from '#src/network/probes/page-look.ts';
 import type { PageVisit, RedirectHop, VisitExit } from '#src/network/probes/page-visit.ts';
 import { recordedHeaders } from '#src/network/probes/visit/read-hop.ts';
 import { exitsOf } from '#src/network/probes/visit/ways-on.ts';
@@ -14,6 +15,8 @@ export interface ReadRendering {
   readonly frames: readonly PageDocument[];
   /** The page as it was before; null if nothing of it was lost. */
   readonly earlier: PageDocument | null;
+  /** Null if no picture was taken. */
+  readonly look?: PageLook | null;
   /** True if a part of the page is missing: its budget was spent, or it did not load in time. */
   readonly isCut: boolean;
   /** Returns the address that a URL was fetched from; null if the egress client did not connect to its host. */
@@ -25,7 +28,7 @@ export interface ReadRendering {
  * that was fetched without scripts one of those that visitors pass. Evidence of neither is lost.
  */
 export function mergeVisit(visit: PageVisit, rendering: ReadRendering): PageVisit {
-  const { page, document, frames, earlier, isCut, addressOf } = rendering;
+  const { page, document, frames, earlier, look, isCut, addressOf } = rendering;
   const redirects = [...visit.redirects, ...newHops(visit, page.hops, addressOf)];
   const finalUrl = canonical(page.finalUrl);
   const before = { ...visit, redirects: [], passed: [] };
@@ -63,6 +66,7 @@ export function mergeVisit(visit: PageVisit, rendering: ReadRendering): PageVisi
     headers: recordedHeaders((name) => page.headers[name]),
     document: stopped === null ? document : null,
     stopped,
+    ...(look && { look }),
   };
 }
 

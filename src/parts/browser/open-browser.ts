@@ -3,6 +3,7 @@ import type { OpenedPart } from '#src/app/parts/service.ts';
 import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { notice } from '#src/core/base/text/notice.ts';
+import type { Models } from '#src/engine/assess/models.ts';
 import { parseEndpoint } from '#src/network/egress/endpoint.ts';
 import type { RenderReport } from '#src/network/probes/render-report.ts';
 import type { ProbeSettings } from '#src/network/probes/settings.ts';
@@ -14,7 +15,9 @@ import { VIEWPORTS } from './visit/visit-page.ts';
 
 /** Parts of a service, or of a command, that the browser needs. */
 export interface BrowserHost {
-  readonly engine: Pick<Engine, 'useRenderer' | 'denySelf' | 'isPopular'>;
+  readonly engine: Pick<Engine, 'useRenderer' | 'denySelf' | 'isPopular'> & {
+    scoringContext(): { readonly models: Pick<Models, 'configuredBrands'> };
+  };
   readonly running: () => BrowserSettings & Pick<ProbeSettings, 'user_agent'>;
   /** Takes pictures; null to take none. */
   readonly pictures: Pick<PictureStore, 'isOn' | 'hold'> | null;
@@ -43,8 +46,11 @@ export function openBrowser({ engine, running, pictures, window = 'desktop', log
   const keepPicture: RendererParts['keepPicture'] =
     pictures?.isOn === true ? (visibility, sha256, { bytes }) => pictures.hold(visibility, sha256, bytes) : null;
   const { isPopular } = engine;
+  const hasLooks = () => engine.scoringContext().models.configuredBrands.some(({ looks = [] }) => looks.length > 0);
   const viewport = VIEWPORTS[window];
-  const rendererOf = createRenderer({ thread, settings: running, isPopular, userAgent, viewport, keepPicture });
+  const rendererOf = createRenderer({
+    ...{ thread, settings: running, isPopular, userAgent, viewport, hasLooks, keepPicture },
+  });
   engine.useRenderer((check) => {
     const render = rendererOf(check);
     return async (subject) => {

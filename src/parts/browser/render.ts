@@ -4,7 +4,9 @@ import { type ClientName, createFairQueue } from '#src/checks/check/fair-queue.t
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { printPicture } from '#src/engine/looks/picture-print.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
+import type { PageLook } from '#src/network/probes/page-look.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { notRendered } from '#src/network/probes/render-report.ts';
 import type { Rendering, RenderSubject } from '#src/network/probes/rendering.ts';
@@ -12,7 +14,7 @@ import type { BrowserThread } from './browser-thread.ts';
 import { type BrowserWhen, isBrowserNeeded } from './is-needed.ts';
 import { mergeVisit } from './merge-visit.ts';
 import type { BrowserSettings } from './settings.ts';
-import type { RenderedDocument, Screenshot } from './visit/rendered-page.ts';
+import type { RenderedDocument, RenderedPage, Screenshot } from './visit/rendered-page.ts';
 import type { Viewport } from './visit/visit-page.ts';
 
 /** Dependencies of {@link createRenderer}. */
@@ -25,7 +27,9 @@ export interface RendererParts {
   readonly userAgent: string | null;
   /** Window of the visits. */
   readonly viewport: Viewport;
-  /** Takes a picture of each page; null to take none. */
+  /** True if pages are compared with looks. */
+  readonly hasLooks: () => boolean;
+  /** Takes a picture of each page; null to keep none. */
   readonly keepPicture: ((visibility: Visibility, sha256: string, picture: Screenshot) => void) | null;
 }
 
@@ -39,7 +43,7 @@ type Need = Exclude<ReturnType<typeof isBrowserNeeded>, 'no'>;
 
 /** Creates the function that visits pages with a browser, at most `browser_pages` at a time and clients in turn. */
 export function createRenderer(parts: RendererParts): RendererFor {
-  const { thread, settings, isPopular, userAgent, viewport, keepPicture } = parts;
+  const { thread, settings, isPopular, userAgent, viewport, hasLooks, keepPicture } = parts;
   const takePlace = createPlaces(() => settings().browser_pages);
   return ({ client, visibility }) =>
     async (subject) => {
@@ -90,7 +94,7 @@ export function createRenderer(parts: RendererParts): RendererFor {
       timeoutMs,
       userAgent,
       viewport,
-      takesPicture: keepPicture !== null,
+      takesPicture: keepPicture !== null || hasLooks(),
       hasScripts: hasScripts(visit),
     };
     const { outcome: ending, left } = thread.visit(order, signal);
@@ -113,26 +117,35 @@ export function createRenderer(parts: RendererParts): RendererFor {
       return socks.addressOf(hostname.replace(/^\[|\]$/g, ''), Number(port) || (protocol === 'http:' ? 80 : 443));
     };
     const isCut = isSpent || !page.hasLoaded || page.isCut;
+    const look = await lookOf(page);
     const merged = mergeVisit(visit, {
       page,
       document: document ?? null,
       earlier: earlier ?? null,
       frames: frames.filter((one) => one !== null),
+      look,
       isCut,
       addressOf,
     });
     const { finalUrl, requests, screenshot } = page;
-    const picture = screenshot && {
-      sha256: hashOf(screenshot.bytes),
-      width: screenshot.width,
-      height: screenshot.height,
-    };
+    const picture = keepPicture &&
+      screenshot && {
+        sha256: hashOf(screenshot.bytes),
+        width: screenshot.width,
+        height: screenshot.height,
+      };
     if (screenshot && picture) keepPicture?.(visibility, picture.sha256, screenshot);
     return {
       visit: merged,
       report: { status: document === null ? 'error' : 'ok', finalUrl, requests, ...counts, screenshot: picture },
     };
   }
+}
+
+/** Null without a picture. */
+async function lookOf({ screenshot, boxes }: RenderedPage): Promise<PageLook | null> {
+  const print = screenshot && (await printPicture(screenshot.bytes));
+  return print && { width: screenshot.width, height: screenshot.height, ...boxes, ...print };
 }
 
 /** A page that was not read may have scripts. */

@@ -63,14 +63,14 @@ test('a sentence that ends with a value has one full stop', () => {
   expect(entry && fillEntry(entry, { host: 'a.example', owner: 'Example' })).toEndWith(', Example.');
 });
 
-test('each number is unique, and the numbers have no gaps', () => {
+test('each number is unique', () => {
   const numbers: readonly number[] = [
     ...REASONS.map(([number]) => number),
     ...MESSAGE_REASONS.map(([number]) => number),
     COUNTERFACTUAL[0],
     ...WAYS.map(([number]) => number),
   ];
-  expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index));
+  expect(new Set(numbers).size).toBe(numbers.length);
 });
 
 /** Numbers, codes, kinds and gaps of the rows that stored records refer to: how many, and SHA-256 of their JSON. */

@@ -21,6 +21,7 @@ const fetched = (html: string, more: Partial<PageVisit> = {}) =>
 const rendered = (more: Partial<RenderedPage> = {}): RenderedPage => ({
   ...{ hops: [], finalUrl: URL_OF_SHELL, statusCode: 200, headers: { server: 'x', 'x-other': 'y' } },
   ...{ document: { url: URL_OF_SHELL, markup: Buffer.from(LOGIN) }, frames: [], frameUrls: [], earlier: null },
+  ...{ boxes: { fields: [], buttons: [] } },
   ...{ hasLoaded: true, isCut: false, requests: 2, screenshot: null },
   ...more,
 });

@@ -22,7 +22,12 @@ test('visits are measured by status, and a failure is a condition and an event',
   };
   const renderers: RendererFor[] = [];
   await using part = openBrowser({
-    engine: { useRenderer: (of) => void renderers.push(of), denySelf() {}, isPopular: () => false },
+    engine: {
+      useRenderer: (of) => void renderers.push(of),
+      denySelf() {},
+      isPopular: () => false,
+      scoringContext: () => ({ models: { configuredBrands: [] } }),
+    },
     running: () => settings,
     pictures: null,
     logger: createLogger('info', (line) => events.push(line)),

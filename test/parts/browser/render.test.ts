@@ -22,6 +22,7 @@ const visit = visitOf(target, {
 });
 const PAGE: RenderedPage = {
   ...{ hops: [], finalUrl: URL_OF_SHELL, statusCode: 200, headers: {}, frames: [], frameUrls: [], earlier: null },
+  ...{ boxes: { fields: [], buttons: [] } },
   ...{ document: { url: URL_OF_SHELL, markup: Buffer.from(LOGIN) }, hasLoaded: true, isCut: false, requests: 2 },
   screenshot: null,
 };
@@ -51,6 +52,7 @@ async function withRenderer(
     isPopular: () => false,
     userAgent: null,
     viewport: VIEWPORTS.phone,
+    hasLooks: () => false,
     keepPicture: null,
     ...own,
   });

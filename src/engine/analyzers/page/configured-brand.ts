@@ -3,7 +3,14 @@ import type { CodedError } from '#src/core/base/errors/operation-error.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { type Host, parseHost, suffixesOf } from '#src/core/url/host.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
+import type { IconPrint, PageLook } from '#src/network/probes/page-look.ts';
 import { fingerprintPage, type PageFingerprint } from './page-fingerprint.ts';
+
+/** A page of the operator as a browser showed it. */
+export interface OwnLook extends PageLook {
+  /** Name of its picture in the data directory; null if none is kept. */
+  readonly picture: string | null;
+}
 
 /** A brand that the operator configured, with its domains and the fingerprints of its pages. */
 export interface ConfiguredBrand {
@@ -11,6 +18,9 @@ export interface ConfiguredBrand {
   /** Hosts in canonical form, each with its subdomains. */
   readonly domains: readonly string[];
   readonly pages: readonly PageFingerprint[];
+  /** Absent for a brand of an earlier version, as `icons` is. */
+  readonly looks?: readonly OwnLook[];
+  readonly icons?: readonly IconPrint[];
 }
 
 /** A configured brand is invalid or cannot be read; the message says what to change. */
@@ -27,6 +37,23 @@ const VERSION = 1;
 
 const Texts = Type.Array(Type.String());
 
+const Boxes = Type.Array(Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]));
+const Hex = (length: number) => Type.String({ pattern: `^(?:[0-9a-f]{${length}})?$` });
+
+const Looks = Type.Array(
+  Type.Object({
+    width: Type.Number(),
+    height: Type.Number(),
+    fields: Boxes,
+    buttons: Boxes,
+    colours: Hex(128),
+    edges: Hex(640),
+    picture: Type.Union([Type.String({ pattern: '^own-[0-9a-f]{16}$' }), Type.Null()]),
+  }),
+);
+
+const Icons = Type.Array(Type.Object({ sha256: Type.String(), shape: Type.Union([Hex(224), Type.Null()]) }));
+
 const ConfiguredBrandFile = Type.Object({
   version: Type.Literal(VERSION),
   brands: Type.Array(
@@ -42,11 +69,24 @@ const ConfiguredBrandFile = Type.Object({
           textSketch: Type.Array(Type.Number()),
         }),
       ),
+      looks: Type.Optional(Looks),
+      icons: Type.Optional(Icons),
     }),
   ),
 });
 
 const MAX_NAME_CHARACTERS = 80;
+
+/** Maximum number of looks and icons of a brand, the latest: each page is compared with all. */
+const MAX_PRINTS = 16;
+
+/** How pages of a brand look. */
+export interface BrandPrints {
+  readonly looks: readonly OwnLook[];
+  readonly icons: readonly IconPrint[];
+}
+
+const NO_PRINTS: BrandPrints = { looks: [], icons: [] };
 
 /**
  * Returns the brands with one added. Domains and pages are added to those of a known brand. Throws a {@link
@@ -57,6 +97,7 @@ export function addConfiguredBrand(
   name: string,
   domains: readonly string[],
   pages: readonly PageDocument[],
+  { looks, icons }: BrandPrints = NO_PRINTS,
 ): ConfiguredBrand[] {
   const plain = name.trim();
   if (plain === '' || plain.length > MAX_NAME_CHARACTERS) {
@@ -70,8 +111,22 @@ export function addConfiguredBrand(
     name: before?.name ?? plain,
     domains: [...hosts].sort(),
     pages: [...(before?.pages ?? []), ...pages.map(fingerprintPage)],
+    ...joined('looks', before?.looks, looks),
+    ...joined('icons', before?.icons, icons),
   };
   return [...known.filter((other) => other !== before), brand].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A brand without any keeps the form of earlier versions. */
+function joined<Name extends string, One>(
+  name: Name,
+  before: readonly One[] = [],
+  more: readonly One[],
+): Partial<Record<Name, readonly One[]>> {
+  const all = [...new Map([...before, ...more].map((one) => [JSON.stringify(one), one])).values()];
+  const kept: Partial<Record<Name, readonly One[]>> = {};
+  if (all.length > 0) kept[name] = all.slice(-MAX_PRINTS);
+  return kept;
 }
 
 function readDomain(text: string): string {

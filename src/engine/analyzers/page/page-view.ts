@@ -13,6 +13,7 @@ import {
   type PageForm,
 } from '#src/network/html/document.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
+import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { certifiedHost } from '../certificate-name.ts';
 import { brandNamesOf } from './brand-names.ts';
 import { distinctivePart, isGeneric } from './generic-words.ts';
@@ -26,7 +27,7 @@ export interface ViewSubject {
 }
 
 /** A page with properties that several signals use. */
-export interface PageView {
+export interface PageView extends Pick<PageVisit, 'look' | 'icon'> {
   readonly document: PageDocument;
   /** True if the page ended early or exceeded the limits of the parser. */
   readonly isCut: boolean;
@@ -75,7 +76,7 @@ const CONTINUE_LABELS = searchFor({
 export function viewPage({ target, observations, knowledge }: ViewSubject): PageView | null {
   if (observations.page.state !== 'observed') return null;
   const { brands } = knowledge;
-  const { document, finalUrl, truncated, contentLength } = observations.page.value;
+  const { document, finalUrl, truncated, contentLength, look, icon } = observations.page.value;
   if (document === null) return null;
   const parsed = parseTarget(finalUrl);
   const location = isTargetProblem(parsed) ? target : parsed;
@@ -87,6 +88,8 @@ export function viewPage({ target, observations, knowledge }: ViewSubject): Page
   const cache = new Map<string, Host | null>();
   return {
     document,
+    ...(look && { look }),
+    ...(icon && { icon }),
     isCut: truncated || !isReadToEnd(document),
     sizeBytes: contentLength,
     location,

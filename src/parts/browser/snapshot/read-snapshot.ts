@@ -1,6 +1,9 @@
+import { collectBoxes } from '#src/engine/looks/window-boxes.ts';
+import type { PageLook } from '#src/network/probes/page-look.ts';
 import type { DomSnapshot } from '../cdp/protocol.ts';
 import type { RenderedDocument } from '../visit/rendered-page.ts';
 import { createMarkupWriter, type MarkupWriter } from './markup-writer.ts';
+
 import { type SnapshotFrame, writeDocument } from './write-document.ts';
 
 /** The documents of a page. */
@@ -9,6 +12,8 @@ export interface ReadSnapshot {
   readonly document: RenderedDocument | null;
   /** Documents of other hosts in frames that a person sees, the largest first. */
   readonly frames: readonly RenderedDocument[];
+  /** Fields and buttons in the window. */
+  readonly boxes: Pick<PageLook, 'fields' | 'buttons'>;
   /** True if a part did not fit. */
   readonly isCut: boolean;
 }
@@ -34,10 +39,11 @@ export function readSnapshot(
 ): ReadSnapshot {
   const windowArea = width * height;
   const written = new Set<number>();
+  const boxes = collectBoxes({ width, height });
   const large: SnapshotFrame[] = [];
   let isCut = false;
 
-  const writeFrames = (frames: readonly SnapshotFrame[], writer: MarkupWriter) => {
+  const writeFrames = (frames: readonly SnapshotFrame[], writer: MarkupWriter, outer = ORIGIN) => {
     for (const frame of frames) {
       const inner = documents[frame.document];
       if (inner === undefined || written.has(frame.document)) continue;
@@ -46,9 +52,13 @@ export function readSnapshot(
         return;
       }
       written.add(frame.document);
-      if (frame.isShown && frame.width >= LEAST_WIDTH && frame.height >= LEAST_HEIGHT) large.push(frame);
+      const [left, top, innerWidth, innerHeight] = frame.box;
+      if (frame.isShown && innerWidth >= LEAST_WIDTH && innerHeight >= LEAST_HEIGHT) large.push(frame);
       writer.open('div', frame.isShown ? [] : [['hidden', '']]);
-      writeFrames(writeDocument(inner, writer, { strings, isInner: true, windowArea }), writer);
+      const origin = { left: outer.left + left, top: outer.top + top };
+      const onShown = frame.isShown ? boxes.takeFrom(origin) : undefined;
+      const as = { strings, isInner: true, windowArea, ...(onShown && { onShown }) };
+      writeFrames(writeDocument(inner, writer, as), writer, origin);
       writer.close('div');
     }
   };
@@ -67,7 +77,8 @@ export function readSnapshot(
       writer.text(';');
       writer.close('script');
     };
-    writeDocument(document, writer, { strings, isInner: false, windowArea, beforeEnd });
+    const onShown = isWhole ? boxes.takeFrom(ORIGIN) : () => {};
+    writeDocument(document, writer, { strings, isInner: false, windowArea, beforeEnd, onShown });
     isCut ||= writer.isCut;
     return { url: strings[document.documentURL] ?? '', markup: writer.bytes() };
   };
@@ -75,12 +86,18 @@ export function readSnapshot(
   const document = write(0, true);
   const host = URL.parse(document?.url ?? '')?.host;
   const frames = large
-    .toSorted((a, b) => b.width * b.height - a.width * a.height)
+    .toSorted((a, b) => areaOf(b) - areaOf(a))
     .filter(({ document: at }) => {
       const url = URL.parse(strings[documents[at]?.documentURL ?? -1] ?? '');
       return url !== null && /^https?:$/.test(url.protocol) && url.host !== host;
     })
     .slice(0, MAX_FRAMES)
     .flatMap(({ document: at }) => write(at, false) ?? []);
-  return { document, frames, isCut };
+  return { document, frames, boxes: boxes.inOrder(), isCut };
+}
+
+const ORIGIN = { left: 0, top: 0 };
+
+function areaOf({ box: [, , width, height] }: SnapshotFrame): number {
+  return width * height;
 }

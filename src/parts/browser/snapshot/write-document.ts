@@ -1,3 +1,4 @@
+import type { Box } from '#src/network/probes/page-look.ts';
 import type { DocumentSnapshot } from '../cdp/protocol.ts';
 import { type MarkupWriter, shownAttributes } from './markup-writer.ts';
 import { isInView, isOpaque, type NodeLayout, nodeLayouts } from './node-layout.ts';
@@ -7,8 +8,8 @@ export interface SnapshotFrame {
   /** Number of its document in the snapshot. */
   readonly document: number;
   readonly isShown: boolean;
-  readonly width: number;
-  readonly height: number;
+  /** Place and size in the document. */
+  readonly box: Box;
 }
 
 /** Numbers of node types (DOM Standard). */
@@ -60,6 +61,8 @@ export interface WrittenAs {
   readonly isInner: boolean;
   /** Size of the window, in square pixels. */
   readonly windowArea: number;
+  /** Called with each element that is seen. */
+  readonly onShown?: (name: string, attributes: ReadonlyMap<string, string>, box: Box) => void;
   /** Called before the end of the body. */
   readonly beforeEnd?: (frames: readonly SnapshotFrame[]) => void;
 }
@@ -94,14 +97,16 @@ export function writeDocument(snapshot: DocumentSnapshot, writer: MarkupWriter, 
     const isHidden = !OF_HEAD.has(name) && !parent.ownText && isUnseen(name, placed, isLaidOut[at] === 1, node.opacity);
     const content = /^i?frame$/.test(name) ? documents.get(at) : undefined;
     if (content !== undefined) {
-      const [, , width, height] = placed?.box ?? NOWHERE;
       const isShown = !(parent.isHidden || isHidden) && isSeen(placed, node.opacity);
-      frames.push({ document: content, isShown, width, height });
+      frames.push({ document: content, isShown, box: placed?.box ?? NOWHERE });
       return { ...node, isLeftOut: true };
     }
     const attributes = attributesOf(at, name);
     if (attributes === null) return node;
     if (isHidden) attributes.push(['hidden', '']);
+    else if (placed && !parent.isHidden && isSeen(placed, node.opacity)) {
+      as.onShown?.(name, new Map(attributes), placed.box);
+    }
     const tag = DRAWN.has(name) ? 'img' : name;
     writer.open(tag, attributes);
     if (!isHidden) writeBackground(placed);

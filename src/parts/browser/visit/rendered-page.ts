@@ -1,3 +1,5 @@
+import type { PageLook } from '#src/network/probes/page-look.ts';
+
 /** Ways in which a browser goes from a URL to the next one by itself. */
 export type RenderedWay = 'http' | 'refresh' | 'script' | 'form';
 
@@ -42,6 +44,8 @@ export interface RenderedPage {
   readonly frames: readonly RenderedDocument[];
   /** URLs of all frames that the browser loaded. */
   readonly frameUrls: readonly string[];
+  /** Its fields and buttons in the window. */
+  readonly boxes: Pick<PageLook, 'fields' | 'buttons'>;
   /** True if the page had loaded before the time was up. */
   readonly hasLoaded: boolean;
   /** True if the page did not fit in whole. */

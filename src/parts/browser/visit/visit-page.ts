@@ -206,7 +206,7 @@ async function capture(
   const { current, hops, frameUrls, requests, hasLoaded } = watch;
   if (current === null || snapshot === undefined) throw new CdpError('refused', 'the browser went nowhere');
   const isHung = snapshot === earlier?.snapshot;
-  const { document, frames, isCut } = readSnapshot(snapshot, viewport, hasScripts);
+  const { document, frames, boxes, isCut } = readSnapshot(snapshot, viewport, hasScripts);
   const before = !isHung && earlier !== null && hasLost(earlier, snapshot, hops.length) ? earlier : null;
   const isShown = document !== null && /^https?:/.test(document.url);
   const url = isHung ? earlier.url : current.url;
@@ -219,6 +219,7 @@ async function capture(
     earlier: before && withUrl(readSnapshot(before.snapshot, viewport, hasScripts).document, before.url),
     frames,
     frameUrls: [...frameUrls],
+    boxes,
     hasLoaded,
     isCut: isCut || isHung,
     requests,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { OWN_PRINT_FEATURES } from '#src/engine/analyzers/page/own-prints.ts';
 import { readVisitedPage } from '#src/engine/analyzers/page/page-reading.ts';
 import { type PageFeatureName, pageAnalyzer } from '#src/engine/analyzers/page.ts';
 import type { CertificateInfo } from '#src/network/certificate/info.ts';
@@ -34,7 +35,10 @@ describe('finds each signal on its page, and not on the page without it', () => 
   });
 
   test('every feature has a page with it and a page without it', () => {
-    const elsewhere: PageFeatureName[] = ['page.own_brand', 'page.own_brand_clone', 'page.unread_document'];
+    const elsewhere: PageFeatureName[] = [
+      ...OWN_PRINT_FEATURES,
+      ...(['page.own_brand', 'page.own_brand_clone', 'page.unread_document'] as const),
+    ];
     expect([...SIGNAL_PAGES.map(([name]) => name), ...elsewhere].sort()).toEqual([...pageAnalyzer.features].sort());
   });
 });

@@ -1,0 +1,61 @@
+import { inflateSync } from 'node:zlib';
+import { undoPrediction } from '#src/engine/message/pdf/undo-prediction.ts';
+
+/** Larger pictures are not decoded. */
+const MAX_PIXELS = 24_000_000;
+
+/** A picture as bytes of red, green, blue and opacity. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly rgba: Uint8Array;
+}
+
+/** Size of decoded pictures: `inside` only reduces, and keeps the proportions. */
+export interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+  readonly fit: 'inside' | 'fill';
+}
+
+/** Decodes a picture in a thread of the runtime. Null if it cannot, or the picture is too large. */
+export async function decodePixels(file: Uint8Array, { width, height, fit }: PixelSize): Promise<Pixels | null> {
+  try {
+    const image = new Bun.Image(file, { maxPixels: MAX_PIXELS });
+    const sized = image.resize(width, height, { fit, withoutEnlargement: fit === 'inside' });
+    return pixelsOfPng(await sized.png().bytes());
+  } catch {
+    return null; // It is no picture.
+  }
+}
+
+/** Values per pixel by the colour type of a PNG file (§11.2.2) that the runtime writes: RGB, or RGB with opacity. */
+const COLOURS: Readonly<Record<number, number>> = { 2: 3, 6: 4 };
+
+/** Returns the pixels of a PNG file of 8 bits per value, as the runtime writes it. */
+function pixelsOfPng(file: Uint8Array): Pixels | null {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const [width, height, bits, type] = [view.getUint32(16), view.getUint32(20), file[24], file[25]];
+  const colours = COLOURS[type ?? -1];
+  if (bits !== 8 || colours === undefined) return null;
+  const packed: Uint8Array[] = [];
+  for (let at = 8; at + 8 <= file.length; at += view.getUint32(at) + 12) {
+    const isData = view.getUint32(at + 4) === IDAT;
+    if (isData) packed.push(file.subarray(at + 8, at + 8 + view.getUint32(at)));
+  }
+  const rows = inflateSync(Buffer.concat(packed), { maxOutputLength: (width * colours + 1) * height });
+  const values = undoPrediction(new Uint8Array(rows), 15, { columns: width, colours, bits: 8 });
+  if (colours === 4) return { width, height, rgba: values };
+  const rgba = new Uint8Array(width * height * 4).fill(255);
+  for (let at = 0; at < width * height; at++) rgba.set(values.subarray(at * 3, at * 3 + 3), at * 4);
+  return { width, height, rgba };
+}
+
+/** Type of a chunk with data. */
+const IDAT = 0x49444154;
+
+/** Brightness of a pixel on white, from 0 to 255. */
+export function brightness({ rgba }: Pixels, at: number): number {
+  const [red = 0, green = 0, blue = 0, opacity = 255] = rgba.subarray(at * 4, at * 4 + 4);
+  return 255 - ((255 - (0.3 * red + 0.59 * green + 0.11 * blue)) * opacity) / 255;
+}

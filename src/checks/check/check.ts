@@ -36,6 +36,8 @@ export interface CheckRequest {
    * the certificate, but never the URL.
    */
   readonly visit?: boolean | 'host';
+  /** Window in which a browser takes a picture of the page whether or not it needs to visit it. */
+  readonly screenshot?: 'desktop' | 'phone' | undefined;
   /**
    * Rate limiter's key for the client; null for the command line, which alone sees names that resolve to internal
    * addresses.
@@ -71,7 +73,7 @@ export interface CheckService {
 }
 
 /** Properties of a check that probes need. */
-export type ObservedCheck = Pick<CheckRequest, 'target' | 'visibility' | 'visit' | 'client'>;
+export type ObservedCheck = Pick<CheckRequest, 'target' | 'visibility' | 'visit' | 'screenshot' | 'client'>;
 
 /** Classified observations and their assessment. */
 export interface ClassifiedCheck {

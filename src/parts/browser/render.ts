@@ -8,14 +8,14 @@ import { printPicture } from '#src/engine/looks/picture-print.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import type { PageLook } from '#src/network/probes/page-look.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
-import { notRendered } from '#src/network/probes/render-report.ts';
+import { notRendered, type RenderStatus } from '#src/network/probes/render-report.ts';
 import type { Rendering, RenderSubject } from '#src/network/probes/rendering.ts';
 import type { BrowserThread } from './browser-thread.ts';
-import { type BrowserWhen, isBrowserNeeded } from './is-needed.ts';
+import { isBrowserNeeded } from './is-needed.ts';
 import { mergeVisit } from './merge-visit.ts';
 import type { BrowserSettings } from './settings.ts';
 import type { RenderedDocument, RenderedPage, Screenshot } from './visit/rendered-page.ts';
-import type { Viewport } from './visit/visit-page.ts';
+import { VIEWPORTS, type Viewport } from './visit/visit-page.ts';
 
 /** Dependencies of {@link createRenderer}. */
 export interface RendererParts {
@@ -25,7 +25,7 @@ export interface RendererParts {
   readonly isPopular: (target: Target) => boolean;
   /** The operator's identification instead of a browser's; null to imitate a browser. */
   readonly userAgent: string | null;
-  /** Window of the visits. */
+  /** Window of visits for which the check names none. */
   readonly viewport: Viewport;
   /** True if pages are compared with looks. */
   readonly hasLooks: () => boolean;
@@ -39,40 +39,42 @@ const LEAST_MS = 1500;
 /** Maximum time for which a client's page waits for a place that may not need one, in milliseconds. */
 const MAYBE_WAIT_MS = 1000;
 
+type Observed = Parameters<RendererFor>[0];
 type Need = Exclude<ReturnType<typeof isBrowserNeeded>, 'no'>;
 
 /** Creates the function that visits pages with a browser, at most `browser_pages` at a time and clients in turn. */
 export function createRenderer(parts: RendererParts): RendererFor {
   const { thread, settings, isPopular, userAgent, viewport, hasLooks, keepPicture } = parts;
   const takePlace = createPlaces(() => settings().browser_pages);
-  return ({ client, visibility }) =>
-    async (subject) => {
-      const { browser_when: when, browser_private: isForPrivate } = settings();
-      const { visit } = subject;
-      const unchanged = (status: Parameters<typeof notRendered>[0], seconds?: number): Rendering => ({
-        visit,
-        report: notRendered(status, seconds),
-      });
-      const isExcluded = visibility === 'private' && client !== null && !isForPrivate;
-      if (when === 'never' || isExcluded) return unchanged('disabled');
-      const need = needOf(when, visit);
-      if (need === 'no') return unchanged('skipped');
-      const startMs = performance.now();
-      const secondsNow = () => (performance.now() - startMs) / 1000;
-      const place = await takePlace(need, client, subject.timeoutMs - LEAST_MS);
-      if (place === null) return unchanged('overloaded', secondsNow());
-      const timeoutMs = subject.timeoutMs - secondsNow() * 1000;
-      try {
-        return await renderWithin(subject, { timeoutMs, place, visibility });
-      } catch (error) {
-        if (error instanceof FailureError)
-          return unchanged(error.code === 'timeout' ? 'timeout' : 'error', secondsNow());
-        throw error;
-      }
-    };
+  return (check) => async (subject) => {
+    if (isExcluded(check)) return unchanged(subject, 'disabled');
+    const need = check.screenshot === undefined ? needOf(subject.visit) : 'yes';
+    return need === 'no' ? unchanged(subject, 'skipped') : await renderInPlace(check, subject, need);
+  };
 
-  function needOf(when: BrowserWhen, visit: PageVisit): Need | 'no' {
-    const need = isBrowserNeeded(when, visit);
+  async function renderInPlace(check: Observed, subject: RenderSubject, need: Need): Promise<Rendering> {
+    const { client, visibility, screenshot } = check;
+    const startMs = performance.now();
+    const secondsNow = () => (performance.now() - startMs) / 1000;
+    const place = await takePlace(need, client, subject.timeoutMs - LEAST_MS);
+    if (place === null) return unchanged(subject, 'overloaded', secondsNow());
+    const timeoutMs = subject.timeoutMs - secondsNow() * 1000;
+    const window = screenshot === undefined ? viewport : VIEWPORTS[screenshot];
+    try {
+      return await renderWithin(subject, { timeoutMs, place, visibility, window });
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      return unchanged(subject, error.code === 'timeout' ? 'timeout' : 'error', secondsNow());
+    }
+  }
+
+  function isExcluded({ client, visibility }: Observed): boolean {
+    const { browser_when: when, browser_private: isForPrivate } = settings();
+    return when === 'never' || (visibility === 'private' && client !== null && !isForPrivate);
+  }
+
+  function needOf(visit: PageVisit): Need | 'no' {
+    const need = isBrowserNeeded(settings().browser_when, visit);
     if (need !== 'maybe') return need;
     const landing = parseTarget(visit.finalUrl);
     return !isTargetProblem(landing) && isPopular(landing) ? 'no' : need;
@@ -81,7 +83,7 @@ export function createRenderer(parts: RendererParts): RendererFor {
   /** Visits a page, and leaves the place once the browser has left the page. */
   async function renderWithin(
     subject: RenderSubject,
-    { timeoutMs, place, visibility }: { timeoutMs: number; place: Disposable; visibility: Visibility },
+    { timeoutMs, place, visibility, window }: VisitPlan,
   ): Promise<Rendering> {
     const { target, visit, egressClient, readPage, signal } = subject;
     const startMs = performance.now();
@@ -93,7 +95,7 @@ export function createRenderer(parts: RendererParts): RendererFor {
       proxyPort: socks.port,
       timeoutMs,
       userAgent,
-      viewport,
+      viewport: window,
       takesPicture: keepPicture !== null || hasLooks(),
       hasScripts: hasScripts(visit),
     };
@@ -146,6 +148,18 @@ export function createRenderer(parts: RendererParts): RendererFor {
 async function lookOf({ screenshot, boxes }: RenderedPage): Promise<PageLook | null> {
   const print = screenshot && (await printPicture(screenshot.bytes));
   return print && { width: screenshot.width, height: screenshot.height, ...boxes, ...print };
+}
+
+function unchanged({ visit }: RenderSubject, status: RenderStatus, seconds?: number): Rendering {
+  return { visit, report: notRendered(status, seconds) };
+}
+
+/** Frame of one visit. */
+interface VisitPlan {
+  readonly timeoutMs: number;
+  readonly place: Disposable;
+  readonly visibility: Visibility;
+  readonly window: Viewport;
 }
 
 /** A page that was not read may have scripts. */

@@ -43,7 +43,12 @@ function heldBrowser() {
 async function withRenderer(
   own: Partial<RendererParts> & Pick<RendererParts, 'thread'>,
   run: (
-    render: (client: string | null, own?: Partial<RenderSubject>, visibility?: 'private') => Promise<RenderSeen>,
+    render: (
+      client: string | null,
+      own?: Partial<RenderSubject>,
+      visibility?: 'private',
+      screenshot?: 'desktop',
+    ) => Promise<RenderSeen>,
   ) => unknown,
 ): Promise<void> {
   await using egress = openLoopback([]);
@@ -56,8 +61,9 @@ async function withRenderer(
     keepPicture: null,
     ...own,
   });
-  await run(async (client, own, visibility) => {
-    const { report, visit: seen } = await renderer({ client, visibility: visibility ?? 'public', target })({
+  await run(async (client, own, visibility, screenshot) => {
+    const check = { client, visibility: visibility ?? 'public', target, screenshot } as const;
+    const { report, visit: seen } = await renderer(check)({
       ...{ target, visit, egressClient: egress.client(), timeoutMs: PATIENT_MS },
       readPage: async (bytes, source) => readPage(bytes, source),
       signal: new AbortController().signal,
@@ -90,6 +96,24 @@ describe('a page', () => {
         screenshot: { sha256, width: 1280, height: 800 },
       });
       expect(kept).toEqual([['public', sha256, screenshot]]);
+    });
+  });
+
+  test('that was seen in full is visited for a picture that a check asks for, in its window', async () => {
+    const { visits, thread } = heldBrowser();
+    let when: 'unseen' | 'never' = 'unseen';
+    const document = readPage(Buffer.from(LOGIN), { contentType: 'text/html', url: URL_OF_SHELL });
+    const full = { visit: visitOf(target, { contentLength: LOGIN.length, document }) };
+    await withRenderer({ thread, settings: () => ({ ...SETTINGS, browser_when: when }) }, async (render) => {
+      expect((await render('a', full)).status).toBe('skipped');
+      const rendering = render('a', full, undefined, 'desktop');
+      await untilVisits(visits, 1);
+      expect(visits[0]?.order.viewport).toBe(VIEWPORTS.desktop);
+      visits[0]?.end({ page: PAGE });
+      expect((await rendering).status).toBe('ok');
+      expect((await render('a', full, 'private', 'desktop')).status).toBe('disabled');
+      when = 'never';
+      expect((await render('a', full, undefined, 'desktop')).status).toBe('disabled');
     });
   });
 

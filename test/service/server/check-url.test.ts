@@ -13,6 +13,16 @@ test('a check returns its result with the id of the response header', async () =
   expect(server.requests.map((request) => request.visibility)).toEqual(['private']);
 });
 
+test('a check takes a picture in the window of its request', async () => {
+  await using server = startServer();
+  const url = 'http://example.com/';
+  for (const body of [{ url }, { url, screenshot: 'phone' }]) expect((await server.check(body)).status).toBe(200);
+  expect(server.requests.map(({ screenshot }) => screenshot)).toEqual([undefined, 'phone']);
+  const refused = await server.check({ url, screenshot: 'tablet' });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ detail: 'screenshot must be "desktop" or "phone".' });
+});
+
 test('a service that cannot accept a check returns 503 with Retry-After', async () => {
   await using server = startServer({
     check: () => Promise.reject(new UnavailableError('overloaded', 'Too many checks are waiting.', 3)),

@@ -341,6 +341,7 @@ test('members that are always present are required', () => {
   expect(optional.filter((member) => !member.endsWith('.truncated'))).toEqual([
     'CheckRequest.private_mode',
     'CheckRequest.visit',
+    'CheckRequest.screenshot',
     'GateMark.user',
     'GateMark.queue_id',
     'AnalysisDetails.landing',

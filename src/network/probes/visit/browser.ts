@@ -21,6 +21,9 @@ export const CLIENT_HINTS: Readonly<Record<string, string>> = {
 /** The version has this reduced form since Chrome 110. */
 export const USER_AGENT = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${MILESTONE}.0.0.0 Safari/537.36`;
 
+/** The same on Android, where device and version have one reduced form. */
+export const PHONE_USER_AGENT = `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${MILESTONE}.0.0.0 Mobile Safari/537.36`;
+
 /** Media types of a navigation; phishing kits test for those of images. */
 export const ACCEPT_DOCUMENT =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/jxl,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7';

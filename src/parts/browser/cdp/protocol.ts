@@ -32,6 +32,7 @@ export interface CdpCommands {
     in: { width: number; height: number; deviceScaleFactor: number; mobile: boolean };
     out: object;
   };
+  'Emulation.setTouchEmulationEnabled': { in: { enabled: boolean }; out: object };
   'Emulation.setFocusEmulationEnabled': { in: { enabled: boolean }; out: object };
   'Emulation.setVirtualTimePolicy': { in: { policy: 'pauseIfNetworkFetchesPending'; budget: number }; out: object };
   'Input.dispatchMouseEvent': {

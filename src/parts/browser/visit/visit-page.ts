@@ -105,7 +105,8 @@ async function visitIn(
     call('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
     call('Network.setBlockedURLs', { urls: BLOCKED_URLS }),
     call('Security.setIgnoreCertificateErrors', { ignore: true }),
-    call('Emulation.setUserAgentOverride', identityOf(order.userAgent)),
+    call('Emulation.setUserAgentOverride', identityOf(order.userAgent, order.viewport.mobile)),
+    call('Emulation.setTouchEmulationEnabled', { enabled: order.viewport.mobile }),
     call('Emulation.setDeviceMetricsOverride', { ...order.viewport, deviceScaleFactor: 1 }),
     call('Emulation.setFocusEmulationEnabled', { enabled: true }),
   ]);

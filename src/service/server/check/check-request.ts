@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/core/url/target.ts';
 import type { FieldFault } from '../http/field-errors.ts';
 
@@ -10,6 +11,11 @@ const urlFault: FieldFault = (value) => {
 
 const flagFault: FieldFault = (value) =>
   typeof value === 'boolean' ? null : { code: 'invalid_body', message: 'must be true or false' };
+
+const WINDOWS = ['desktop', 'phone'] as const;
+
+const windowFault: FieldFault = (value) =>
+  WINDOWS.some((one) => one === value) ? null : { code: 'invalid_body', message: 'must be "desktop" or "phone"' };
 
 /** The body of a request to check a URL. Nothing is coerced: no misspelt wish for privacy is overlooked. */
 export const CheckRequestSchema = Type.Object(
@@ -33,6 +39,13 @@ export const CheckRequestSchema = Type.Object(
         description:
           '`true` (default): the URL is probed as the service is configured. `false`: nothing is looked up for this check, and the skipped components are `disabled`',
         fault: flagFault,
+      }),
+    ),
+    screenshot: Type.Optional(
+      stringEnum(WINDOWS, {
+        description:
+          'The browser of the service visits the page for a picture, even if it would be seen in full without one: in a window of 1280 by 800 pixels (`desktop`), or as a phone of 390 by 844 (`phone`). Without it, `browser_when` decides. If there is no picture, `render.status` says why',
+        fault: windowFault,
       }),
     ),
   },

@@ -70,7 +70,7 @@ export interface CheckRouteParts extends QuotaParts, SiteParts {
 }
 
 function orderOf(body: CheckRequestJson, { request, server }: CheckConnection, service: CheckRouteParts) {
-  const { url, private_mode: isPrivate = false, visit = true } = body;
+  const { url, private_mode: isPrivate = false, visit = true, screenshot } = body;
   const target = parseTarget(url);
   if (isTargetProblem(target)) throw new ProblemError(badFields([{ field: 'url', ...target }]));
   server?.timeout(request, service.silenceSeconds);
@@ -79,7 +79,7 @@ function orderOf(body: CheckRequestJson, { request, server }: CheckConnection, s
     target,
     visibility: isPrivate ? 'private' : 'public',
     via: isFromPage(request.headers) ? 'page' : 'api',
-    visit,
+    ...{ visit, screenshot },
     client: service.quota.clientOf(request),
     left: request.signal,
   } as const;

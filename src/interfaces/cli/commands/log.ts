@@ -42,6 +42,11 @@ export const logCommand: Command<'log'> = {
       value: 'FILE',
       description: 'Output file of export, written whole or not at all. Default: stdout.',
     },
+    pictures: {
+      type: 'string',
+      value: 'FILE',
+      description: 'Also write the pictures of the exported checks, as a tar archive of REQUEST_ID.webp.',
+    },
   },
   examples: [
     {
@@ -63,7 +68,7 @@ export const logCommand: Command<'log'> = {
     },
   ],
   named: ({ positionals: [action, file], text }) =>
-    action === 'recover' ? { reads: [file] } : { writes: [text('out')] },
+    action === 'recover' ? { reads: [file] } : { writes: [text('out'), text('pictures')] },
   async run(invocation, io) {
     const logger = diagnosticsOf(invocation, io.stderr);
     const action = actionOf(invocation);

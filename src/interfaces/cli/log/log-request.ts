@@ -68,7 +68,9 @@ export function readLogRequest(invocation: Invocation): LogRequest {
     format: choice(invocation, 'format', FORMATS) ?? 'text',
     follow: invocation.flag('follow'),
   };
-  if (invocation.text('out') !== undefined) throw new UsageError('--out requires log export');
+  for (const name of ['out', 'pictures']) {
+    if (invocation.text(name) !== undefined) throw new UsageError(`--${name} requires log export`);
+  }
   if (request.follow && request.format === 'json') {
     throw new UsageError('--follow cannot write a JSON array: use --format ndjson');
   }

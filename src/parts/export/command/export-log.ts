@@ -9,6 +9,7 @@ import { countRead, reportUnread } from '#src/interfaces/cli/log/count-read.ts';
 import { readSelection } from '#src/interfaces/cli/log/log-request.ts';
 import { newestOf } from '#src/interfaces/cli/log/newest-of.ts';
 import { EXPORT_FORMATS, exportWriter } from '../export-format.ts';
+import { exportPictures } from './export-pictures.ts';
 import { fileSink, outputSink } from './export-sink.ts';
 import { databaseExportRefused, recordExport } from './record-export.ts';
 
@@ -17,7 +18,7 @@ const EXPORT_PRIORITY = 10;
 
 /** Writes the checks that are asked for in a format for other programs, to stdout or into a file. */
 export async function exportLog(invocation: Invocation<ConfigFor<'log'>>, io: Io, logger: Logger): Promise<ExitCode> {
-  const { selection, format, out } = readExportRequest(invocation, io);
+  const { selection, format, out, archive } = readExportRequest(invocation, io);
   // Before any database connection.
   if (selection.visibility === 'private' && invocation.config.log_database.length > 0) throw databaseExportRefused();
   const write = await exportWriter(format);
@@ -29,17 +30,18 @@ export async function exportLog(invocation: Invocation<ConfigFor<'log'>>, io: Io
     source: invocation.config.node_name ?? hostname(),
     selection: JSON.stringify(selection),
   };
-  await using sink =
-    out === null
-      ? outputSink(io.stdout)
-      : await fileSink(invocation.resolvePath(out), selection.visibility === 'private');
+  const isPrivate = selection.visibility === 'private';
+  const openFile = (path: string, option: string) => fileSink(invocation.resolvePath(path), isPrivate, option);
+  await using sink = out === null ? outputSink(io.stdout) : await openFile(out, '--out');
+  await using archiveSink = archive === null ? null : await openFile(archive, '--pictures');
   // Private checks are exported only after the export is recorded.
-  const noted =
-    selection.visibility === 'private'
-      ? recordExport(opened, { format, selection: subject.selection }, invocation)
-      : null;
+  const what = archive === null ? format : `${format} with pictures`;
+  const noted = isPrivate ? recordExport(opened, { format: what, selection: subject.selection }, invocation) : null;
+  using pictures = archiveSink && exportPictures(invocation.config.data_dir, selection.visibility, archiveSink);
   const read = countRead(newestOf(opened.log, selection));
-  for await (const piece of write(read.entries, subject)) await sink.write(piece);
+  const entries = pictures?.of(read.entries) ?? read.entries;
+  for await (const piece of write(entries, subject)) await sink.write(piece);
+  await pictures?.finish();
   await sink.finish();
   noted?.finish(read.count());
   return await reportUnread(read.unread(), io);
@@ -53,5 +55,5 @@ function readExportRequest(invocation: Invocation, { stdout }: Io) {
   const out = invocation.text('out') ?? null;
   if (format === 'parquet' && out === null && stdout.isTerminal)
     throw new UsageError('refusing to write Parquet to a terminal: use --out FILE');
-  return { selection, format, out };
+  return { selection, format, out, archive: invocation.text('pictures') ?? null };
 }

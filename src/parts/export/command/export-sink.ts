@@ -24,12 +24,13 @@ export function outputSink(output: Pick<Output, 'write'>): ExportSink {
  * Opens a file as a sink, readable only by its owner if `isPrivate`. The file at its path is replaced in one step once
  * everything is written. Throws UsageError if the path is not for a file.
  */
-export async function fileSink(path: string, isPrivate: boolean): Promise<ExportSink> {
+export async function fileSink(path: string, isPrivate: boolean, option = '--out'): Promise<ExportSink> {
   // Replaces the target of a link, so that the link stays, and never a device.
   const target = existsSync(path) ? realpathSync(path) : path;
-  if (existsSync(target) && !statSync(target).isFile()) throw new UsageError(`--out: ${path} is not a regular file`);
+  if (existsSync(target) && !statSync(target).isFile())
+    throw new UsageError(`${option}: ${path} is not a regular file`);
   const draft = `${target}.${process.pid}.new`;
-  const file = await openDraft(draft, path, isPrivate ? 0o600 : 0o666);
+  const file = await openDraft(draft, path, isPrivate ? 0o600 : 0o666, option);
   let isOpen = true;
   const close = async () => {
     if (isOpen) await file.close();
@@ -49,12 +50,12 @@ export async function fileSink(path: string, isPrivate: boolean): Promise<Export
   });
 }
 
-async function openDraft(draft: string, path: string, mode: number): Promise<FileHandle> {
+async function openDraft(draft: string, path: string, mode: number, option: string): Promise<FileHandle> {
   try {
     return await open(draft, 'wx', mode);
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    throw new UsageError(`--out: cannot create a file beside ${path} (${code})`, { cause });
+    throw new UsageError(`${option}: cannot create a file beside ${path} (${code})`, { cause });
   }
 }
 

@@ -20,55 +20,51 @@ const QUOTED = /“([^“”{}]*)\{(\w+)\}”/g;
 
 const ROWS: readonly (readonly [number, string, string, string?])[] = [...REASONS, ...MESSAGE_REASONS];
 
-const ENTRIES: readonly Entry[] = ROWS.map(([number, code, sentence, kind = null]) => {
-  // Parsed when it is first needed: few of the sentences are in the first answers of a service.
-  let template: ReturnType<typeof parseTemplate> | null = null;
-  const parsed = () => (template ??= parseTemplate(sentence));
-  return {
-    number,
-    code,
-    kind,
-    get gaps() {
-      return parsed().gaps;
-    },
-    get words() {
-      return parsed().words;
-    },
-    get quoted() {
-      return parsed().quoted;
-    },
-  };
-});
+/** Rows that were asked for, by their place: few of the sentences are in the first answers of a service. */
+const parsed: (Entry | null)[] = ROWS.map(() => null);
 
-const BY_NUMBER = new Map(ENTRIES.map((entry) => [entry.number, entry]));
-const BY_CODE = Map.groupBy(ENTRIES, ({ code }) => code);
-const BY_KIND = new Map(
-  Array.from(BY_CODE, ([code, entries]) => [
-    code,
-    new Map<unknown, Entry>(entries.map((entry) => [entry.kind, entry])),
-  ]),
-);
+const FIRST_NUMBERS = new Map(ROWS.map(([number, code]) => [code, number] as const).reverse());
+const PLACES = new Map(ROWS.map(([number], place) => [number, place]));
+const PLACES_BY_CODE = new Map<string, Map<unknown, number>>();
+for (const [place, [, code, , kind = null]] of ROWS.entries()) {
+  const ofCode = PLACES_BY_CODE.get(code) ?? new Map<unknown, number>();
+  PLACES_BY_CODE.set(code, ofCode.set(kind, place));
+}
 const BEGINNINGS = new Map<string, string>(WAYS.map(([, how, beginning]) => [how, beginning]));
 const COUNTED_GAPS: ReadonlySet<string> = new Set(COUNTED);
 
 /** Marks that end a sentence without a full stop. */
 const END_MARKS = '.!?…';
 
+function entryAt(place: number): Entry {
+  const known = parsed[place] ?? parseRow(place);
+  parsed[place] = known;
+  return known;
+}
+
 /** Returns the row with a number; undefined if no version up to this one has it. */
 export function entryByNumber(number: number): Entry | undefined {
-  return BY_NUMBER.get(number);
+  const place = PLACES.get(number);
+  return place === undefined ? undefined : entryAt(place);
 }
 
 /** Returns the rows of a code, of which each has a kind if there are several. */
 export function entriesByCode(code: string): readonly Entry[] {
-  return BY_CODE.get(code) ?? [];
+  return Array.from(PLACES_BY_CODE.get(code)?.values() ?? [], entryAt);
+}
+
+/** Returns the first number of a code; undefined for a code of another version. */
+export function firstNumberOf(code: string): number | undefined {
+  return FIRST_NUMBERS.get(code);
 }
 
 /** Returns the row that fits a code and its `args`; undefined for a reason of another version. */
 export function entryFor(code: string, args: ReasonArgs): Entry | undefined {
   const { kind = null } = args;
-  const entry = BY_KIND.get(code)?.get(kind);
-  return entry && hasGaps(entry, args) ? entry : undefined;
+  const place = PLACES_BY_CODE.get(code)?.get(kind);
+  if (place === undefined) return undefined;
+  const entry = entryAt(place);
+  return hasGaps(entry, args) ? entry : undefined;
 }
 
 function hasGaps({ gaps }: Entry, args: ReasonArgs): boolean {
@@ -130,10 +126,11 @@ function sentenceBy(entry: Entry | undefined, { args, ways }: GivenReason): stri
   return ways ? ways.map(beginningOf).join('') + sentence : sentence;
 }
 
+const [BEFORE_DECISION, BEFORE_SENTENCE] = COUNTERFACTUAL[1].split(GAP).filter((_, i) => i % 2 === 0);
+
 /** Returns what would change the decision as an English sentence. */
 export function counterfactualOf(decision: string, sentence: string): string {
-  const values: ReasonArgs = { decision, reason: sentence };
-  return COUNTERFACTUAL[1].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  return `${BEFORE_DECISION}${decision}${BEFORE_SENTENCE}${sentence}`;
 }
 
 /** The sentence of a reason in English, and its `args`, as the API has them. */
@@ -184,9 +181,13 @@ function inOrder(entry: Entry, args: ReasonArgs): ReasonArgs {
   return ordered;
 }
 
-function parseTemplate(sentence: string): Pick<Entry, 'gaps' | 'words' | 'quoted'> {
+function parseRow(place: number): Entry {
+  const [number, code, sentence, kind = null] = ROWS[place] ?? [0, '', ''];
   const pieces = sentence.split(GAP);
   return {
+    number,
+    code,
+    kind,
     gaps: pieces.filter((_, i) => i % 2 === 1),
     words: pieces.filter((_, i) => i % 2 === 0),
     quoted: new Map([...sentence.matchAll(QUOTED)].map(([, before = '', gap = '']) => [gap, before.length])),

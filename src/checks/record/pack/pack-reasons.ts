@@ -1,4 +1,4 @@
-import { entriesByCode, entryByNumber } from '#src/engine/reasons/sentence.ts';
+import { entriesByCode, entryByNumber, firstNumberOf } from '#src/engine/reasons/sentence.ts';
 
 /** A reason by its code alone, with its weight. */
 export interface ReasonMark {
@@ -19,7 +19,7 @@ const MAX_TENTHS = 127;
 export function packReasons(reasons: readonly ReasonMark[]): Buffer {
   const weights = new Map<number, number>();
   for (const { code, weight } of reasons) {
-    const number = entriesByCode(code)[0]?.number;
+    const number = firstNumberOf(code);
     if (number !== undefined && !weights.has(number)) weights.set(number, weight);
   }
   const bytes = Buffer.alloc(PACKED_REASON_BYTES * weights.size);

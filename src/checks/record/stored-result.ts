@@ -14,15 +14,18 @@ export interface StoredResult extends Omit<CheckResult, 'analysis_details'> {
     'reasons' | 'counterfactual_reason' | 'render' | keyof Provenance
   > & {
     /** Absent without a browser. */
-    readonly render?: AnalysisDetails['render'];
+    readonly render?: AnalysisDetails['render'] | undefined;
     readonly reasons: readonly (Omit<Reason, 'args'> & Partial<Pick<Reason, 'args'>>)[];
   };
 }
 
+/** Members that are not stored. JSON omits them, and copying an object without some members takes several times longer. */
+const DERIVED = { counterfactual_reason: undefined, via: undefined, decided_by: undefined };
+
 /** Returns the stored form of a result. */
 export function toStored(result: CheckResult): StoredResult {
-  const { counterfactual_reason: _, via: __, decided_by: ___, render, ...details } = result.analysis_details;
-  return { ...result, analysis_details: { ...details, ...(render && { render }) } };
+  const { analysis_details: details } = result;
+  return { ...result, analysis_details: { ...details, ...DERIVED, render: details.render ?? undefined } };
 }
 
 /**

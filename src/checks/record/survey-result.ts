@@ -56,24 +56,32 @@ function mostBytesOf(members: Readonly<Record<string, unknown>>): number {
   for (const name in members) {
     const value = members[name];
     bytes += BYTES_OF_MEMBER + name.length;
-    bytes += typeof value === 'string' && OWN_WORDS.has(name) ? bytesOfText(value, name) : mostBytesIn(value, name);
+    if (typeof value === 'string') {
+      bytes += bytesOfText(value, name);
+      if (isPlain && !OWN_WORDS.has(name)) isPlain = !mayBeSecret(value);
+    } else if (typeof value === 'object' && value !== null) {
+      bytes += OWN_DETAILS.has(name) ? MOST_BYTES_OF_OWN : mostBytesIn(value, name);
+    }
   }
   return bytes;
 }
 
-/** Likewise of a value, without its marks. */
-function mostBytesIn(value: unknown, name: string): number {
-  if (typeof value === 'string') {
-    if (isPlain && value !== canonical) isPlain = !mayHoldSecret(value);
-    return bytesOfText(value, name);
-  }
-  if (typeof value !== 'object' || value === null) return 0;
-  if (OWN_DETAILS.has(name)) return MOST_BYTES_OF_OWN;
+/** Likewise of a list or an object. */
+function mostBytesIn(value: object, name: string): number {
   if (!Array.isArray(value)) return mostBytesOf(value as Readonly<Record<string, unknown>>);
   if (isTooLong(value, name, USUAL)) return Infinity;
   let bytes = BYTES_OF_MEMBER * value.length;
-  for (const item of value) bytes += mostBytesIn(item, name);
+  for (const item of value) {
+    if (typeof item === 'string') {
+      bytes += bytesOfText(item, name);
+      if (isPlain) isPlain = !mayBeSecret(item);
+    } else if (typeof item === 'object' && item !== null) bytes += mostBytesIn(item, name);
+  }
   return bytes;
+}
+
+function mayBeSecret(text: string): boolean {
+  return text !== canonical && mayHoldSecret(text);
 }
 
 function bytesOfText(text: string, name: string): number {

@@ -34,33 +34,15 @@ export interface MaskedResult {
 export function maskResult(described: CheckResult, visibility: Visibility): MaskedResult {
   const { fits, isPlain } = surveyResult(described);
   const result = fits ? described : fitRecord(described);
-  if (visibility === 'private') {
-    const bare = redactPasswords(result, null);
-    return bare === result ? cleanOf(result) : { answer: answerOf(bare, result), stored: storedOf(bare, result) };
-  }
-  const masking = startMasking('secrets');
-  const bare = redactSecrets(result, masking, fits && isPlain);
+  const masking = visibility === 'private' ? null : startMasking('secrets');
+  const bare = masking ? redactSecrets(result, masking, fits && isPlain) : redactPasswords(result, null);
+  const stored = settle(bare, result) as RedactedResult;
+  // One object for both, so that it is serialized once.
+  if (bare === result) return { answer: stored, stored };
   // Without secrets there is no password.
-  const isClean = bare.analysis_details === result.analysis_details;
-  if (bare === result) return cleanOf(result);
-  const answer = answerOf(isClean ? result : redactPasswords(result, masking), result);
-  return { answer, stored: storedOf(bare, result) };
-}
-
-/** One object for both, so that it is serialized once. */
-function cleanOf(result: CheckResult): MaskedResult {
-  const stored = storedOf(result, result);
-  return { answer: stored, stored };
-}
-
-function answerOf(bare: CheckResult, result: CheckResult): CheckResult {
-  const answer = shortenQuotations(bare === result ? result : { ...bare, url: result.url });
-  return answer === result ? result : fitRecord(answer);
-}
-
-function storedOf(bare: CheckResult, result: CheckResult): RedactedResult {
-  const stored = shortenQuotations(bare);
-  return (stored === result ? result : fitRecord(stored)) as RedactedResult;
+  const isClean = masking !== null && bare.analysis_details === result.analysis_details;
+  const answer = isClean ? result : masking ? redactPasswords(result, masking) : bare;
+  return { answer: settle(withUrl(answer, result.url), result), stored };
 }
 
 /** Characters that every password rule requires, in JSON. */
@@ -78,7 +60,7 @@ function redactPasswords(result: CheckResult, earlier: Masking | null): CheckRes
     given.password === '' &&
     !isLong(given) &&
     isFormOf(canonical, result.url);
-  if (isClean && earlier?.hasScannedText === false) return settle(result);
+  if (isClean && earlier?.hasScannedText === false) return result;
   const url = isClean ? result.url : masked + fragment;
   return redactTexts(result, { url, canonical, masked }, masking);
 }
@@ -126,6 +108,7 @@ function redactTexts(
   { url, canonical, masked: maskedUrl }: { readonly url: string; readonly canonical: string; readonly masked: string },
   masking: Masking,
 ): CheckResult {
+  const { secrets } = masking;
   // The same URL occurs several times in a record. Most records have no other one.
   let others: Map<string, string> | null = null;
   let left = MAX_SCANNED_LENGTH;
@@ -147,20 +130,31 @@ function redactTexts(
   // Redirects come first, so that a site cannot hide them by sending more text.
   const { final_url, redirects } = result.analysis_details;
   maskTexts([final_url, redirects], secretMask);
-  const redacted = maskTexts(withUrl(result, url), secretMask);
-  if (masking.secrets.size === 0) return settle(redacted);
-  const host = URL.parse(result.analysis_details.normalized_url)?.hostname ?? '';
-  const echoes = echoMask(masking.secrets, host);
-  return settle(echoes ? maskTexts(redacted, echoes) : redacted);
+  const given = withUrl(result, url);
+  let known: number;
+  let redacted: CheckResult;
+  do {
+    known = secrets.size;
+    const echoes = known === 0 ? null : echoMask(secrets, URL.parse(canonical)?.hostname ?? '');
+    redacted = maskTexts(given, echoes ? inTurn(secretMask, echoes) : secretMask);
+    // What was masked meanwhile may be repeated by a text before it.
+  } while (secrets.size > known);
+  return redacted;
+}
+
+/** Masks by one mask, and what it leaves by another. */
+function inTurn(first: TextMask, second: TextMask): TextMask {
+  return {
+    mayChange: (text) => first.mayChange(text) || second.mayChange(text),
+    change(text) {
+      const once = first.mayChange(text) ? first.change(text) : text;
+      return second.mayChange(once) ? second.change(once) : once;
+    },
+  };
 }
 
 function withUrl(result: CheckResult, url: string): CheckResult {
   return url === result.url ? result : { ...result, url };
-}
-
-function settle(result: CheckResult): CheckResult {
-  const details = withSameDecisive(result.analysis_details);
-  return details === result.analysis_details ? result : { ...result, analysis_details: details };
 }
 
 /** Masks every string except for {@link OWN_WORDS}; unchanged values are not copied. */
@@ -189,14 +183,16 @@ function maskReason(reason: Reason, mask: TextMask): Reason {
 const MAX_QUOTED = 60;
 
 /**
- * Shortens quotations of a path or page to {@link MAX_QUOTED} characters. Analyzers quote in full, because half of a
- * secret would not be recognized.
+ * Returns a masked result as it is shown: quotations of a path or page have at most {@link MAX_QUOTED} characters, and the
+ * counterfactual has the sentence of its reason. Analyzers quote in full, because half of a secret would not be recognized.
  */
-function shortenQuotations(result: CheckResult): CheckResult {
-  const details = result.analysis_details;
+function settle(bare: CheckResult, result: CheckResult): CheckResult {
+  const details = bare.analysis_details;
   const reasons = mapItems(details.reasons, (reason) => shortenReason(reason as Reason)) as Reason[];
-  if (reasons === details.reasons) return result;
-  return { ...result, analysis_details: withSameDecisive({ ...details, reasons }) };
+  const settled = withSameDecisive(reasons === details.reasons ? details : { ...details, reasons });
+  if (bare === result && settled === details) return result;
+  // A mask may be longer than what it hides.
+  return fitRecord({ ...bare, analysis_details: settled });
 }
 
 function shortenReason(reason: Reason): Reason {

@@ -1,3 +1,4 @@
+import { isoTime } from '#src/core/base/clock.ts';
 import { isAscii } from '#src/core/base/text/is-ascii.ts';
 import { displayName, toPlainLookAlike } from '#src/core/url/confusable.ts';
 import type { Host } from '#src/core/url/host.ts';
@@ -39,7 +40,7 @@ export function describeCheck(check: FinishedCheck): CheckResult {
     malicious_probability: assessment.verdict.probability,
     decision: assessment.decision,
     analysis_details: describeAnalysis(check),
-    timestamp: new Date(check.startedAtMs).toISOString(),
+    timestamp: isoTime(check.startedAtMs),
     request_id: check.requestId,
   };
 }

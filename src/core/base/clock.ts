@@ -1,7 +1,12 @@
+import { memoizeLatest } from './memoize-latest.ts';
+
 /** Milliseconds of a minute, an hour, and a day of 24 hours. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
+
+/** Formats a time as ISO 8601 UTC. Checks of one turn have the same. */
+export const isoTime: (ms: number) => string = memoizeLatest((ms: number) => new Date(ms).toISOString());
 
 /** Wall clock and monotonic clock; passed in so that tests can control them. */
 export interface Clock {

@@ -5,6 +5,7 @@ import { packReasons } from '#src/checks/record/pack/pack-reasons.ts';
 import { packRecord } from '#src/checks/record/pack/pack-record.ts';
 import type { ActiveSettings, RowContext } from '#src/checks/record/pack/shapes.ts';
 import { toStored } from '#src/checks/record/stored-result.ts';
+import { isoTime } from '#src/core/base/clock.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { cutHost } from '#src/core/url/cut-host.ts';
@@ -54,7 +55,7 @@ export function storedCheckOf(record: CheckRecord, visibility: Visibility, hashC
   const { normalized_url: url, coverage, caution, via, decided_by, base_log_odds, thresholds, model_version } = details;
   const beside: RowContext = {
     request_id: requestId,
-    timestamp: new Date(requestIdMs(requestId)).toISOString(),
+    timestamp: isoTime(requestIdMs(requestId)),
     normalized_url: url,
     host: host.text,
     probability,

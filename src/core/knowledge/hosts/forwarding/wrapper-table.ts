@@ -31,10 +31,10 @@ const COUNTRY = /^(?:[a-z]{2}|com|com?\.[a-z]{2})$/;
 /** Longest name that DNS can hold; the names above it are looked up. */
 const MAX_NAME = 253;
 
-/** Makes the table. A lookup takes about 0.3 µs. */
+/** Makes the table. It remembers its latest answer, because five rules ask about the same URL. */
 export function wrapperTable(wrappers: readonly LinkWrapper[]): WrapperTable {
   const byDomain = Map.groupBy(wrappers, ({ domain }) => domain);
-  return (host, path) => {
+  const find: WrapperTable = (host, path) => {
     for (let name = host.slice(-MAX_NAME); name !== ''; ) {
       const dot = name.indexOf('.');
       const label = name.slice(0, Math.max(dot, 0));
@@ -47,6 +47,11 @@ export function wrapperTable(wrappers: readonly LinkWrapper[]): WrapperTable {
       name = above;
     }
     return null;
+  };
+  let latest = { host: '', path: '', found: find('', '') };
+  return (host, path) => {
+    if (latest.path !== path || latest.host !== host) latest = { host, path, found: find(host, path) };
+    return latest.found;
   };
 }
 

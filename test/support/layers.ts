@@ -326,7 +326,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/monitoring/metrics': {
     about: 'Prometheus metrics',
-    values: ['core', 'network', 'checks'],
+    values: ['core', 'network', 'checks', 'app/parts/meters.ts'],
     types: ['service/server', 'app/parts', 'parts/fleet/limiter'],
   },
   'parts/export': { about: 'checks in the formats of other programs: one file per format', values: FOR_PARTS },

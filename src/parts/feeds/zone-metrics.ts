@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { metersOf } from '#src/app/parts/meters.ts';
 
 /** Takes measurements of the zone transfer. */
 export interface ZoneMetrics {
@@ -13,27 +14,18 @@ export interface ZoneSources {
 
 /** Registers the metrics of the zone transfer. */
 export function zoneMetrics(registry: Registry, sources: ZoneSources): ZoneMetrics {
-  const registers = [registry];
-  const queries = new Counter({
-    name: 'lurecheck_zone_queries_total',
-    help: 'Queries of name servers by their outcome: a serial, a transfer, nothing new, or why they were refused.',
-    labelNames: ['outcome'] as const,
-    registers,
-  });
-  const notifies = new Counter({
-    name: 'lurecheck_zone_notifies_total',
-    help: 'Name servers that were notified of a version of the zone, by whether they acknowledged it.',
-    labelNames: ['outcome'] as const,
-    registers,
-  });
-  new Gauge({
-    name: 'lurecheck_zone_connections',
-    help: 'Open connections of name servers.',
-    registers,
-    collect() {
-      this.set(sources.connections());
-    },
-  });
+  const { counter, readGauge } = metersOf(registry);
+  const queries = counter(
+    'lurecheck_zone_queries_total',
+    'Queries of name servers by their outcome: a serial, a transfer, nothing new, or why they were refused.',
+    'outcome',
+  );
+  const notifies = counter(
+    'lurecheck_zone_notifies_total',
+    'Name servers that were notified of a version of the zone, by whether they acknowledged it.',
+    'outcome',
+  );
+  readGauge('lurecheck_zone_connections', 'Open connections of name servers.', sources.connections);
   return {
     zoneAnswered: (outcome) => queries.inc({ outcome }),
     zoneNotified: (outcome) => notifies.inc({ outcome }),

@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { metersOf } from '#src/app/parts/meters.ts';
 
 /** Takes measurements of the milter. */
 export interface MilterMetrics {
@@ -13,27 +14,18 @@ export interface MilterSources {
 
 /** Registers the metrics of the milter. */
 export function milterMetrics(registry: Registry, sources: MilterSources): MilterMetrics {
-  const registers = [registry];
-  const mails = new Counter({
-    name: 'lurecheck_milter_mails_total',
-    help: 'Mails that a mail server asked about: the verdict on the worst link, or why the mail was not read.',
-    labelNames: ['outcome'] as const,
-    registers,
-  });
-  const unexamined = new Counter({
-    name: 'lurecheck_milter_unexamined_total',
-    help: 'Mails that passed unexamined, as a whole or in part, by the cause.',
-    labelNames: ['cause'] as const,
-    registers,
-  });
-  new Gauge({
-    name: 'lurecheck_milter_connections',
-    help: 'Open connections of mail servers.',
-    registers,
-    collect() {
-      this.set(sources.connections());
-    },
-  });
+  const { counter, readGauge } = metersOf(registry);
+  const mails = counter(
+    'lurecheck_milter_mails_total',
+    'Mails that a mail server asked about: the verdict on the worst link, or why the mail was not read.',
+    'outcome',
+  );
+  const unexamined = counter(
+    'lurecheck_milter_unexamined_total',
+    'Mails that passed unexamined, as a whole or in part, by the cause.',
+    'cause',
+  );
+  readGauge('lurecheck_milter_connections', 'Open connections of mail servers.', sources.connections);
   return {
     mailAnswered(outcome, cause) {
       mails.inc({ outcome });

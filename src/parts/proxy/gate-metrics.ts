@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { metersOf } from '#src/app/parts/meters.ts';
 import type { GateWay } from '#src/checks/record/gate/gate-mark.ts';
 
 export interface CountedRequest {
@@ -28,45 +29,30 @@ export interface GateSources {
 
 /** Registers the metrics of the gate. */
 export function gateMetrics(registry: Registry, sources: GateSources): GateMetrics {
-  const registers = [registry];
-  const requests = new Counter({
-    name: 'lurecheck_gate_requests_total',
-    help: 'Requests that a proxy asked about, by how they came and what became of them.',
-    labelNames: ['way', 'outcome'] as const,
-    registers,
-  });
-  const unexamined = new Counter({
-    name: 'lurecheck_gate_unexamined_total',
-    help: 'Requests that passed unexamined, by the cause.',
-    labelNames: ['cause'] as const,
-    registers,
-  });
-  const seconds = new Histogram({
-    name: 'lurecheck_gate_seconds',
-    help: 'Duration of a decision of the gate, in seconds.',
-    buckets: SECONDS,
-    registers,
-  });
-  const cpuSeconds = new Histogram({
-    name: 'lurecheck_gate_cpu_seconds',
-    help: 'Processor time of the requests of a proxy that arrived together, from their bytes to their answers, in seconds.',
-    buckets: SECONDS,
-    registers,
-  });
-  const deep = new Counter({
-    name: 'lurecheck_gate_deep_total',
-    help: 'Hosts that were probed after a doubtful request passed, by the decision.',
-    labelNames: ['decision'] as const,
-    registers,
-  });
-  new Gauge({
-    name: 'lurecheck_icap_connections',
-    help: 'Open ICAP connections.',
-    registers,
-    collect() {
-      this.set(sources.connections());
-    },
-  });
+  const { counter, histogram, readGauge } = metersOf(registry);
+  const requests = counter(
+    'lurecheck_gate_requests_total',
+    'Requests that a proxy asked about, by how they came and what became of them.',
+    'way',
+    'outcome',
+  );
+  const unexamined = counter(
+    'lurecheck_gate_unexamined_total',
+    'Requests that passed unexamined, by the cause.',
+    'cause',
+  );
+  const seconds = histogram('lurecheck_gate_seconds', 'Duration of a decision of the gate, in seconds.', SECONDS);
+  const cpuSeconds = histogram(
+    'lurecheck_gate_cpu_seconds',
+    'Processor time of the requests of a proxy that arrived together, from their bytes to their answers, in seconds.',
+    SECONDS,
+  );
+  const deep = counter(
+    'lurecheck_gate_deep_total',
+    'Hosts that were probed after a doubtful request passed, by the decision.',
+    'decision',
+  );
+  readGauge('lurecheck_icap_connections', 'Open ICAP connections.', sources.connections);
   return {
     gateAnswered({ way, outcome, seconds: took, isUnexamined }) {
       requests.inc({ way, outcome });

@@ -1,4 +1,5 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { metersOf } from '#src/app/parts/meters.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { FailureCode } from '#src/core/base/failure.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
@@ -34,42 +35,40 @@ export interface CheckMetrics {
 
 /** Registers the metrics of checks. */
 export function checkMetrics(registry: Registry): CheckMetrics {
-  const checks = new Counter({
-    name: 'lurecheck_checks_total',
-    help: 'Checks that were answered and logged.',
-    labelNames: ['visibility', 'decision', 'check_coverage'],
-    registers: [registry],
-  });
-  const undelivered = new Counter({
-    name: 'lurecheck_checks_undelivered_total',
-    help: 'Checks whose client was gone before the answer was written.',
-    registers: [registry],
-  });
-  const whole = new Histogram({
-    name: 'lurecheck_check_duration_seconds',
-    help: 'How long checks took, from the request until the record was on disk.',
-    buckets: SECONDS,
-    registers: [registry],
-  });
-  const stages = new Histogram({
-    name: 'lurecheck_check_stage_duration_seconds',
-    help: 'How long the stages of checks took: observe (waiting for a turn included), assess, log.',
-    labelNames: ['stage'],
-    buckets: SECONDS,
-    registers: [registry],
-  });
-  const probes = new Counter({
-    name: 'lurecheck_probes_total',
-    help: 'Probes of hosts and pages by result: observed, why it was skipped, or how it failed.',
-    labelNames: ['probe', 'outcome'],
-    registers: [registry],
-  });
-  const refusals = new Counter({
-    name: 'lurecheck_egress_refusals_total',
-    help: 'Looks that the egress policy did not allow: at an address, at a name that leads to one, at a name that leads to both kinds.',
-    labelNames: ['kind'],
-    registers: [registry],
-  });
+  const { counter, histogram } = metersOf(registry);
+  const checks = counter(
+    'lurecheck_checks_total',
+    'Checks that were answered and logged.',
+    'visibility',
+    'decision',
+    'check_coverage',
+  );
+  const undelivered = counter(
+    'lurecheck_checks_undelivered_total',
+    'Checks whose client was gone before the answer was written.',
+  );
+  const whole = histogram(
+    'lurecheck_check_duration_seconds',
+    'How long checks took, from the request until the record was on disk.',
+    SECONDS,
+  );
+  const stages = histogram(
+    'lurecheck_check_stage_duration_seconds',
+    'How long the stages of checks took: observe (waiting for a turn included), assess, log.',
+    SECONDS,
+    'stage',
+  );
+  const probes = counter(
+    'lurecheck_probes_total',
+    'Probes of hosts and pages by result: observed, why it was skipped, or how it failed.',
+    'probe',
+    'outcome',
+  );
+  const refusals = counter(
+    'lurecheck_egress_refusals_total',
+    'Looks that the egress policy did not allow: at an address, at a name that leads to one, at a name that leads to both kinds.',
+    'kind',
+  );
 
   function count(probe: string, observation: Observation<unknown>): void {
     probes.inc({ probe, outcome: outcomeOf(observation) });

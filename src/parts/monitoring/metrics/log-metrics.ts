@@ -1,12 +1,20 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Meters } from '#src/app/parts/meters.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
+import type { DatabaseLog } from '#src/checks/store/scan-log.ts';
 import type { LogSize } from '#src/checks/store/upkeep/log-size.ts';
+import { withTimeout } from '#src/core/base/with-timeout.ts';
 import { gaugePerVisibility } from './gauge-per-visibility.ts';
 
+/** Timeout of a database query, in milliseconds. */
+const PATIENCE_MS = 1000;
+
+/** Sources of database metrics. */
+export type MeasuredDatabases = Pick<DatabaseLog, 'isUnavailable' | 'waiting' | 'setAside' | 'fleet'>;
+
 /** Registers the metrics of log size and disk space. Unreadable values are absent. */
-export function logMetrics(registry: Registry, logs: Pick<LocalLog, 'size' | 'freeDiskBytes'>): void {
+export function logMetrics(meters: Meters, logs: Pick<LocalLog, 'size' | 'freeDiskBytes'>): void {
   const ofEach = (name: string, help: string, ofSize: (size: LogSize) => number | null) =>
-    gaugePerVisibility(registry, { name, help, label: 'log' }, (log) => readable(() => ofSize(logs.size(log))));
+    gaugePerVisibility(meters, name, help, 'log', (log) => readable(() => ofSize(logs.size(log))));
   ofEach('lurecheck_log_checks', 'Checks that a log holds.', ({ checks }) => checks);
   ofEach('lurecheck_log_bytes', 'What is in the file of a log, without free room.', ({ usedBytes }) => usedBytes);
   ofEach('lurecheck_log_wal_bytes', 'Size of the write-ahead log of a log.', ({ walBytes }) => walBytes);
@@ -15,16 +23,9 @@ export function logMetrics(registry: Registry, logs: Pick<LocalLog, 'size' | 'fr
     'When the oldest check of a log began, in seconds since the Unix epoch; absent where there is none.',
     ({ oldestMs }) => oldestMs && oldestMs / 1000,
   );
-  new Gauge({
-    name: 'lurecheck_log_disk_free_bytes',
-    help: 'Free space of the disk that the logs lie on.',
-    registers: [registry],
-    collect() {
-      this.remove();
-      const free = readable(logs.freeDiskBytes);
-      if (free !== null) this.set(free);
-    },
-  });
+  meters.readGauge('lurecheck_log_disk_free_bytes', 'Free space of the disk that the logs lie on.', () =>
+    readable(logs.freeDiskBytes),
+  );
 }
 
 /** A damaged file or a failed disk must not prevent all other metrics. */
@@ -34,4 +35,38 @@ function readable<T>(read: () => T): T | null {
   } catch {
     return null;
   }
+}
+
+/** Registers the metrics of log databases and of the fleet. */
+export function databaseMetrics(meters: Meters, logs: MeasuredDatabases): void {
+  gaugePerVisibility(
+    meters,
+    'lurecheck_log_database_up',
+    '1 if the database of a log accepted the last write, otherwise 0.',
+    'log',
+    (log) => (logs.isUnavailable(log) ? 0 : 1),
+  );
+  gaugePerVisibility(
+    meters,
+    'lurecheck_spool_rows',
+    'Checks that wait on this node for the database of their log.',
+    'log',
+    logs.waiting,
+  );
+  gaugePerVisibility(
+    meters,
+    'lurecheck_spool_set_aside_rows',
+    'Answered checks that the database of their log refused; they stay on this node until the operator retries or drops them.',
+    'log',
+    logs.setAside,
+  );
+  meters.readGauges(
+    'lurecheck_fleet',
+    'Nodes that share the public log with a heartbeat within a minute, and how many versions, models and states of the lists they have; absent while the database is unavailable.',
+    ['of'],
+    async () => {
+      const fleet = await withTimeout(logs.fleet(), PATIENCE_MS).catch(() => null);
+      return Object.entries(fleet ?? {}).map(([of, count]) => [{ of }, count]);
+    },
+  );
 }

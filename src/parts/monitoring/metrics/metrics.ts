@@ -1,16 +1,15 @@
 import { Registry } from 'prom-client';
+import { metersOf } from '#src/app/parts/meters.ts';
 import type { OpenedParts } from '#src/app/parts/open-parts.ts';
 import type { StoredOutcome } from '#src/checks/record/rescore-outcome.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
 import type { OutboxStatus } from '#src/core/base/outbox.ts';
 import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
-import { databaseMetrics, type MeasuredDatabases } from './database-metrics.ts';
-import { logMetrics } from './log-metrics.ts';
-import { notificationMetrics } from './notification-metrics.ts';
+import { rescoreMetrics } from './content-metrics.ts';
+import { databaseMetrics, logMetrics, type MeasuredDatabases } from './log-metrics.ts';
+import { notificationMetrics, syslogMetrics } from './outbox-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
-import { rescoreMetrics } from './rescore-metrics.ts';
 import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './service-metrics.ts';
-import { syslogMetrics } from './syslog-metrics.ts';
 
 /** The media type of Prometheus's text format, which every tool of its kind reads. */
 const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
@@ -55,11 +54,12 @@ export interface MetricSources extends ServiceSources {
 export async function openMetrics(sources: MetricSources): Promise<Metrics> {
   const registry = new Registry();
   const process = processMetrics(registry);
-  if (sources.logs) logMetrics(registry, sources.logs);
-  if (sources.databases) databaseMetrics(registry, sources.databases);
-  if (sources.syslog) syslogMetrics(registry, sources.syslog);
-  if (sources.notifications.size > 0) notificationMetrics(registry, sources.notifications);
-  rescoreMetrics(registry, sources.rescored);
+  const meters = metersOf(registry);
+  if (sources.logs) logMetrics(meters, sources.logs);
+  if (sources.databases) databaseMetrics(meters, sources.databases);
+  if (sources.syslog) syslogMetrics(meters, sources.syslog);
+  if (sources.notifications.size > 0) notificationMetrics(meters, sources.notifications);
+  rescoreMetrics(meters, sources.rescored);
   const [checks, service] = [checkMetrics(registry), serviceMetrics(registry, sources)];
   await sources.parts.measure(registry);
   return {

@@ -1,13 +1,13 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { metersOf } from '#src/app/parts/meters.ts';
 import type { AdmissionLoad } from '#src/checks/check/admission.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import type { LimiterStatus } from '#src/parts/fleet/limiter/redis-windows.ts';
 import type { AnsweredRoute } from '#src/service/server/http/http-app.ts';
+import { listMetrics, type MeasuredPacks, packMetrics } from './content-metrics.ts';
 import { gaugePerVisibility } from './gauge-per-visibility.ts';
-import { listMetrics } from './list-metrics.ts';
-import { type MeasuredPacks, packMetrics } from './pack-metrics.ts';
 
 /** Sources of metrics, queried at each scrape. */
 export interface ServiceSources {
@@ -42,108 +42,70 @@ export interface ServiceMetrics {
 /** Registers the metrics of the service. */
 export function serviceMetrics(registry: Registry, sources: ServiceSources): ServiceMetrics {
   const { modelVersion, load, lists, packs, alerts, isReady, limiter } = sources;
-  new Gauge({
-    name: 'lurecheck_build_info',
-    help: 'Always 1; which version this is.',
-    labelNames: ['version', 'bun_version'],
-    registers: [registry],
-  }).set({ version: VERSION, bun_version: Bun.version }, 1);
-  new Gauge({
-    name: 'lurecheck_ready',
-    help: '1 if the node is ready for checks; 0 if not, with the reason in /readyz.',
-    registers: [registry],
-    async collect() {
-      this.set((await isReady()) ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'lurecheck_alert',
-    help: 'Always 1; which alerts are active.',
-    labelNames: ['code'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { code } of alerts()) this.set({ code }, 1);
-    },
-  });
-  new Gauge({
-    name: 'lurecheck_model_info',
-    help: 'Always 1; the active models.',
-    labelNames: ['model_version'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.set({ model_version: modelVersion() }, 1);
-    },
-  });
+  const meters = metersOf(registry);
+  const { counter, gauge, readGauge, readGauges, readCounters } = meters;
+  gauge('lurecheck_build_info', 'Always 1; which version this is.', 'version', 'bun_version').set(
+    { version: VERSION, bun_version: Bun.version },
+    1,
+  );
+  readGauge('lurecheck_ready', '1 if the node is ready for checks; 0 if not, with the reason in /readyz.', isReady);
+  readGauges('lurecheck_alert', 'Always 1; which alerts are active.', ['code'], () =>
+    alerts().map(({ code }) => [{ code }, 1]),
+  );
+  readGauges('lurecheck_model_info', 'Always 1; the active models.', ['model_version'], () => [
+    [{ model_version: modelVersion() }, 1],
+  ]);
   gaugePerVisibility(
-    registry,
-    {
-      name: 'lurecheck_checks_under_way',
-      help: 'Checks that probe the network now.',
-      label: 'visibility',
-    },
+    meters,
+    'lurecheck_checks_under_way',
+    'Checks that probe the network now.',
+    'visibility',
     (visibility) => load(visibility).underWay,
   );
   gaugePerVisibility(
-    registry,
-    {
-      name: 'lurecheck_checks_waiting',
-      help: 'Checks that wait for their turn to probe the network.',
-      label: 'visibility',
-    },
+    meters,
+    'lurecheck_checks_waiting',
+    'Checks that wait for their turn to probe the network.',
+    'visibility',
     (visibility) => load(visibility).waiting,
   );
-  listMetrics(registry, lists);
-  packMetrics(registry, packs);
-  new Gauge({
-    name: 'lurecheck_limiter_shared',
-    help: '1 while clients are counted together with the other nodes; 0 while this node counts alone, as without a limiter.',
-    registers: [registry],
-    collect() {
-      this.set(limiter()?.isUnavailable === false ? 1 : 0);
-    },
-  });
-  new Counter({
-    name: 'lurecheck_limiter_turns_total',
-    help: 'How often this node has begun to count its clients: with the other nodes (shared), or alone (local).',
-    labelNames: ['to'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [to, times] of Object.entries(limiter()?.turns ?? {})) this.inc({ to }, times);
-    },
-  });
-  const answers = new Counter({
-    name: 'lurecheck_http_responses_total',
-    help: 'Answers of the HTTP side by the route that took the request, empty where none did.',
-    labelNames: ['method', 'route', 'status'],
-    registers: [registry],
-  });
-  const keyUses = new Counter({
-    name: 'lurecheck_key_uses_total',
-    help: 'Requests that showed a key which holds.',
-    labelNames: ['key'],
-    registers: [registry],
-  });
-  const pulls = new Counter({
-    name: 'lurecheck_feed_pulls_total',
-    help: 'Answers to pulls of feeds, by the status: 200, 304 if nothing changed, 503 if a list cannot be read.',
-    labelNames: ['feed', 'status'],
-    registers: [registry],
-  });
-  const unexamined = new Counter({
-    name: 'lurecheck_feed_unexamined_total',
-    help: 'Pulls of feeds that were answered without the current lists: by an earlier version (stale), or by none (missing).',
-    labelNames: ['cause'],
-    registers: [registry],
-  });
-  const lastPulls = new Gauge({
-    name: 'lurecheck_feed_pulled_timestamp_seconds',
-    help: 'When a feed was last pulled with a key, in seconds since the Unix epoch; the key is empty for peers without one.',
-    labelNames: ['key'],
-    registers: [registry],
-  });
+  listMetrics(meters, lists);
+  packMetrics(meters, packs);
+  readGauge(
+    'lurecheck_limiter_shared',
+    '1 while clients are counted together with the other nodes; 0 while this node counts alone, as without a limiter.',
+    () => limiter()?.isUnavailable === false,
+  );
+  readCounters(
+    'lurecheck_limiter_turns_total',
+    'How often this node has begun to count its clients: with the other nodes (shared), or alone (local).',
+    ['to'],
+    () => Object.entries(limiter()?.turns ?? {}).map(([to, times]) => [{ to }, times]),
+  );
+  const answers = counter(
+    'lurecheck_http_responses_total',
+    'Answers of the HTTP side by the route that took the request, empty where none did.',
+    'method',
+    'route',
+    'status',
+  );
+  const keyUses = counter('lurecheck_key_uses_total', 'Requests that showed a key which holds.', 'key');
+  const pulls = counter(
+    'lurecheck_feed_pulls_total',
+    'Answers to pulls of feeds, by the status: 200, 304 if nothing changed, 503 if a list cannot be read.',
+    'feed',
+    'status',
+  );
+  const unexamined = counter(
+    'lurecheck_feed_unexamined_total',
+    'Pulls of feeds that were answered without the current lists: by an earlier version (stale), or by none (missing).',
+    'cause',
+  );
+  const lastPulls = gauge(
+    'lurecheck_feed_pulled_timestamp_seconds',
+    'When a feed was last pulled with a key, in seconds since the Unix epoch; the key is empty for peers without one.',
+    'key',
+  );
   return {
     feedPulled(feed, status, keyName, isStale) {
       pulls.inc({ feed, status });

@@ -1,19 +1,18 @@
-import { setImmediate } from 'node:timers/promises';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { type Comparison, compareChecks } from '#src/parts/tuning/models/comparison.ts';
 import { latestChecks } from '#src/parts/tuning/rescore/latest-checks.ts';
+import { type Rescored, rescoreAll } from '#src/parts/tuning/rescore/rescore.ts';
 import type { PreparedLists } from './change-lists.ts';
 import type { ListChanged } from './list-change.ts';
 import type { PopularSiteHit } from './popular-site-hits.ts';
-import { previewLists } from './preview-lists.ts';
+import { popularHitsOf, previewLists } from './preview-lists.ts';
 
 /** Maximum number of entries at popular sites that a preview names. */
 export const MAX_POPULAR = 10;
 
 /** Effect of a change on the verdicts of the latest public checks. */
 export interface PreviewedVerdicts {
-  readonly comparison: Comparison;
+  readonly rescored: Rescored;
   /** Number of entries of the changed lists. */
   readonly entries: number;
   /** New entries at popular sites; none by default. */
@@ -30,15 +29,9 @@ export async function previewChange(
   lists: PreparedLists,
   { dataDir, scoring, log }: PreviewView,
 ): Promise<PreviewedVerdicts> {
-  const context = scoring();
-  const { score, popularSites } = await previewLists(dataDir, lists, context, systemClock.now());
-  const { version } = context.models;
-  const compare: Parameters<typeof compareChecks>[2] = (result) => {
-    const scored = score(result);
-    return scored && { now: scored.was, other: scored.now };
-  };
-  const comparison = await compareChecks([version, version], latestChecks(log), compare, setImmediate);
-  const { at: popular } = await popularSites(MAX_POPULAR);
+  const { score } = await previewLists(dataDir, lists, scoring(), systemClock.now());
+  const rescored = await rescoreAll(latestChecks(log), score);
+  const popular = await popularHitsOf(dataDir, lists, MAX_POPULAR);
   const entries = lists.changed.reduce((sum, list) => sum + list.entries, 0);
-  return { comparison, popular, changed: lists.changed, entries };
+  return { rescored, popular, changed: lists.changed, entries };
 }

@@ -8,7 +8,7 @@ import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import { openList } from '#src/network/lists/stored/stored-list.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
-import { createRescorer, type RescoreCheck } from '#src/parts/tuning/rescore/rescore-check.ts';
+import { createPairScorer, type RescoreCheck } from '#src/parts/tuning/rescore/rescore-check.ts';
 import type { PreparedLists } from './change-lists.ts';
 import type { PopularSiteHits } from './popular-site-hits.ts';
 import { workOnLists } from './thread/work-on-lists.ts';
@@ -49,7 +49,7 @@ export async function previewLists(
   const next: LocalLists = { ...context.lists, stored };
   const isAffected = (target: Target) =>
     !Bun.deepEquals(observeLists(context.lists, target, nowMs), observeLists(next, target, nowMs));
-  const [before, after] = [createRescorer(context), createRescorer({ ...context, lists: next })];
+  const scoreBoth = createPairScorer(context, { ...context, lists: next });
   const decisionBy = (lists: LocalLists, target: Target): Decision =>
     assess(
       target,
@@ -62,9 +62,7 @@ export async function previewLists(
       const target = parseTarget(result.analysis_details.normalized_url);
       if (isTargetProblem(target)) return null;
       const said = { probability: result.malicious_probability, decision: result.decision };
-      if (!isAffected(target)) return { was: said, now: said, because: 'lists', reason: null };
-      const [was, now] = [before(result), after(result)];
-      return was && now && { ...now, was: was.now };
+      return isAffected(target) ? scoreBoth(result) : { was: said, now: said, because: 'lists', reason: null };
     },
     async popularSites(most) {
       const sites = await openPopularSites();

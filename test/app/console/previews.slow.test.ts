@@ -81,7 +81,7 @@ test('a comparison of models does not block other requests', async () => {
   const { result, longestMs } = await repeatedLongestTurn(LONGEST_MS, () =>
     consoleActs(service).preview(COMPARE_MODEL, { model: strict, limit: CHECKS }),
   );
-  expect(result.compared).toBe(CHECKS);
+  expect(result.judged).toBe(CHECKS);
   expect(longestMs).toBeLessThan(LONGEST_MS);
 });
 
@@ -92,7 +92,7 @@ test('a comparison stops at its limit, and concurrent comparisons run in turn', 
     preview(COMPARE_MODEL, { model: strict, limit: 10 }),
     preview(COMPARE_MODEL, { model: 'shipped', limit: 20 }),
   ]);
-  expect(both.map(({ compared }) => compared)).toEqual([10, 20]);
+  expect(both.map(({ judged }) => judged)).toEqual([10, 20]);
 });
 
 test('the preview of a pack with a model and a list changes nothing', async () => {
@@ -103,6 +103,6 @@ test('the preview of a pack with a model and a list changes nothing', async () =
     for (let at = 0; at < pack.length; at += 65_536) yield pack.subarray(at, at + 65_536);
   }
   const result = await acts.preview(INSTALL_PACK, { file: body(), mayBeOlder: false });
-  expect([result.comparison.compared, result.entries]).toEqual([CHECKS, 50_000]);
+  expect([result.rescored.judged, result.entries]).toEqual([CHECKS, 50_000]);
   expect(readPackState(acts.place.dataDir)).toEqual(before);
 });

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ScoringContext } from '#src/admin/active/scoring-context.ts';
 import { audited } from '#src/admin/audit/audit-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -8,9 +7,8 @@ import { type ListAction, SOURCE } from '#src/network/lists/stored/list-state.ts
 import {
   allChanged,
   changesMade,
-  nothingRescored,
   type Rescored,
-  rescore,
+  rescoreAll,
   type StoredChecks,
 } from '#src/parts/tuning/rescore/rescore.ts';
 import type { ListChanged } from '../list-change.ts';
@@ -68,7 +66,7 @@ export async function importSource(
     refuseMistake(changed);
     const preview = await previewLists(dataDir, prepared, context, systemClock.now());
     await refuseBlockedSites(preview);
-    const rescored = await rescoreAll(latestChecks, preview);
+    const rescored = await rescoreAll(latestChecks, preview.score);
     refuseTurned(rescored, action);
     const sha256 = prepared.next.find(({ name }) => name === list)?.sha256 ?? null;
     const detail = { source: displayLocation(source), entries: changed.entries, sha256 };
@@ -86,12 +84,6 @@ async function refuseBlockedSites(preview: ListsPreview): Promise<void> {
   const blocked = changed.filter(({ now }) => now === 'block');
   if (blocked[0])
     throw refused(`would block ${blocked.length} well-known sites, ${new URL(blocked[0].url).hostname} among them`);
-}
-
-async function rescoreAll(checks: StoredChecks, preview: ListsPreview): Promise<Rescored> {
-  const rescored = nothingRescored();
-  for await (const _ of rescore(checks, preview.score, rescored, setImmediate));
-  return rescored;
 }
 
 /**

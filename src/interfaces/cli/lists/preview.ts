@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
 import { type ListsPreview, previewLists } from '#src/admin/lists/preview-lists.ts';
 import { openLog } from '#src/app/open-log.ts';
@@ -7,7 +6,7 @@ import type { Io } from '#src/core/base/io.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { changesMade, nothingRescored, rescore } from '#src/parts/tuning/rescore/rescore.ts';
+import { allChanged, changesMade, rescoreAll } from '#src/parts/tuning/rescore/rescore.ts';
 import { openScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
 import { UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
@@ -60,16 +59,17 @@ async function printHistoryPreview(
   { preview, visibility, limit }: Looked,
 ): Promise<void> {
   await using logs = await openLog(invocation.config, 'read', diagnosticsOf(invocation, io.stderr));
-  const rescored = nothingRescored();
-  const lines: string[] = [];
   const newest = newestOf(logs.log, { id: null, visibility, filter: EVERY_CHECK, limit });
-  for await (const { check, was, now } of rescore(newest, preview.score, rescored, setImmediate)) {
-    if (visibility === 'private' || lines.length === MAX_SHOWN) continue;
-    lines.push(`  ${was.decision} → ${now.decision}  ${check.timestamp}  ${visibleInTerminal(check.url)}\n`);
-  }
-  const changes = changesMade(rescored);
-  const total = changes.reduce((sum, { checks }) => sum + checks, 0);
-  const kinds = changes.map(({ was, now, checks }) => `  ${was} → ${now}: ${checks}\n`).join('');
+  const rescored = await rescoreAll(newest, preview.score);
+  const shown = visibility === 'public' ? rescored.changed.slice(0, MAX_SHOWN) : [];
+  const lines = shown.map(
+    ({ check: { timestamp, url }, was, now }) =>
+      `  ${was.decision} → ${now.decision}  ${timestamp}  ${visibleInTerminal(url)}\n`,
+  );
+  const total = allChanged(rescored);
+  const kinds = changesMade(rescored)
+    .map(({ was, now, checks }) => `  ${was} → ${now}: ${checks}\n`)
+    .join('');
   const left = rescored.unread > 0 ? `  ${rescored.unread} skipped: unreadable records\n` : '';
   const more = visibility === 'public' ? andMore(total, lines) : '';
   await io.stdout.write(

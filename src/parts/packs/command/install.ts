@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { withDraft } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLog } from '#src/app/open-log.ts';
@@ -14,10 +13,11 @@ import { readSelection } from '#src/interfaces/cli/log/log-request.ts';
 import { newestOf } from '#src/interfaces/cli/log/newest-of.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
 import { recordSeenTimes } from '#src/parts/packs/packs/pack-time.ts';
-import { comparePack } from '#src/parts/packs/updates/compare-pack.ts';
 import { INSTALL_PACK } from '#src/parts/packs/updates/pack-acts.ts';
 import { type PackPreview, previewPack } from '#src/parts/packs/updates/preview-pack.ts';
 import { comparisonAsText } from '#src/parts/tuning/command/comparison.ts';
+import { rescoreAll } from '#src/parts/tuning/rescore/rescore.ts';
+import { createPairScorer } from '#src/parts/tuning/rescore/rescore-check.ts';
 import { previewText } from './preview-text.ts';
 
 type PackInvocation = Invocation<ConfigFor<'pack'>>;
@@ -51,11 +51,16 @@ export async function installPack(invocation: PackInvocation, path: string, io: 
 }
 
 /** Compares the verdicts of both on the latest checks. */
-async function compareOnHistory(invocation: PackInvocation, preview: PackPreview, log: ScanLog, io: Io): Promise<void> {
+async function compareOnHistory(
+  invocation: PackInvocation,
+  { now, next }: PackPreview,
+  log: ScanLog,
+  io: Io,
+): Promise<void> {
   const selection = readSelection(invocation);
   const newest = newestOf(log, { ...selection, limit: selection.limit ?? DEFAULT_LIMIT });
-  const comparison = await comparePack(preview, newest, setImmediate);
-  await io.stdout.write(comparisonAsText(comparison));
+  const rescored = await rescoreAll(newest, createPairScorer(now, next));
+  await io.stdout.write(comparisonAsText({ ...rescored, versions: [now.models.version, next.models.version] }));
 }
 
 /** Returns when the latest check was logged, ISO 8601 UTC; null if the log is empty. */

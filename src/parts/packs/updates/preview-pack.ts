@@ -11,7 +11,8 @@ import { openList } from '#src/network/lists/stored/stored-list.ts';
 import { openActivePacks, withActivePack } from '#src/parts/packs/packs/active-packs.ts';
 import type { PackState } from '#src/parts/packs/packs/pack-state.ts';
 import { latestChecks } from '#src/parts/tuning/rescore/latest-checks.ts';
-import { comparePack } from './compare-pack.ts';
+import { rescoreAll } from '#src/parts/tuning/rescore/rescore.ts';
+import { createPairScorer } from '#src/parts/tuning/rescore/rescore-check.ts';
 import type { ReadyPack } from './install-pack.ts';
 
 /** Classifiers before and after an installation. */
@@ -52,10 +53,10 @@ export async function previewInstall(
 ): Promise<PreviewedVerdicts> {
   const both = await previewPack({ ...settings(), data_dir: dataDir }, pack);
   await setImmediate();
-  const comparison = await comparePack(both, latestChecks(log), setImmediate);
-  if (pack.lists === null) return { comparison, entries: 0 };
+  const rescored = await rescoreAll(latestChecks(log), createPairScorer(both.now, both.next));
+  if (pack.lists === null) return { rescored, entries: 0 };
   const popular = await popularHitsOf(dataDir, pack.lists, MAX_POPULAR);
-  return { comparison, popular, entries: pack.lists.changed.reduce((sum, list) => sum + list.entries, 0) };
+  return { rescored, popular, entries: pack.lists.changed.reduce((sum, list) => sum + list.entries, 0) };
 }
 
 /** Returns the effect of model, thresholds and brands of other packs on the latest checks, with the lists as they are. */
@@ -66,6 +67,6 @@ export async function previewPackState(
   const packs = await openActivePacks(dataDir, openKnowledge(), state);
   const next = await openClassifier(dataDir, () => packs);
   const now = scoring();
-  const both = { now, next: { ...next, lists: now.lists, settings: assessSettings(settings(), next.models) } };
-  return { comparison: await comparePack(both, latestChecks(log), setImmediate), entries: 0 };
+  const after = { ...next, lists: now.lists, settings: assessSettings(settings(), next.models) };
+  return { rescored: await rescoreAll(latestChecks(log), createPairScorer(now, after)), entries: 0 };
 }

@@ -3,10 +3,12 @@ import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import {
   allChanged,
   CHANGES,
-  type ChangedVerdict,
+  type ChangedCheck,
+  type ChangeOfDecision,
   changeOf,
   type Rescored,
 } from '#src/parts/tuning/rescore/rescore.ts';
+import type { RescoredCheck } from '#src/parts/tuning/rescore/rescore-check.ts';
 import type { RescoreWriter } from './writer.ts';
 
 /** Maximum number of checks that are printed per kind of change: the latest. */
@@ -29,14 +31,14 @@ export function textWriter(): RescoreWriter {
   };
 }
 
-function lineOf({ check, was, now, reason }: ChangedVerdict): string {
+function lineOf({ check, was, now, reason }: ChangedCheck<RescoredCheck>): string {
   const [before, after] = [was, now].map(({ probability }) => `${(probability * 100).toFixed(1)} %`.padStart(7));
   const why = reason === null ? '' : `    ${visibleInTerminal(reason)}\n`;
   return `  ${check.timestamp}  ${before} → ${after}  ${visibleInTerminal(check.url)}\n${why}`;
 }
 
-function groupOf(change: (typeof CHANGES)[number], lines: readonly string[], { changes }: Rescored): string[] {
-  const count = changes[change];
+function groupOf(change: ChangeOfDecision, lines: readonly string[], { changes }: Rescored): string[] {
+  const count = changes.get(change) ?? 0;
   if (count === 0) return [];
   const [was, now] = change.split(' ');
   const more = count > lines.length ? `  and ${count - lines.length} more, see --format ndjson\n` : '';

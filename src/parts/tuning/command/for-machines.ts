@@ -1,6 +1,7 @@
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { csvLine } from '#src/parts/export/csv.ts';
-import { type ChangedVerdict, changesMade, type Rescored } from '#src/parts/tuning/rescore/rescore.ts';
+import { type ChangedCheck, changesMade, type Rescored } from '#src/parts/tuning/rescore/rescore.ts';
+import type { RescoredCheck } from '#src/parts/tuning/rescore/rescore-check.ts';
 import type { RescoreWriter } from './writer.ts';
 
 /** Writes one JSON object per line for each changed check. */
@@ -54,7 +55,7 @@ export function csvWriter(): RescoreWriter {
   };
 }
 
-function payloadOf({ check, was, now, because, reason }: ChangedVerdict) {
+function payloadOf({ check, was, now, because, reason }: ChangedCheck<RescoredCheck>) {
   const { request_id, url, timestamp } = check;
   return { request_id, url, timestamp, was, now, because, reason };
 }

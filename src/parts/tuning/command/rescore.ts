@@ -10,7 +10,7 @@ import { readSelection, SELECTION_OPTIONS } from '#src/interfaces/cli/log/log-re
 import { newestOf } from '#src/interfaces/cli/log/newest-of.ts';
 import { databaseExportRefused, recordExport } from '#src/parts/export/command/record-export.ts';
 import { allChanged, nothingRescored, type Rescored, rescore } from '#src/parts/tuning/rescore/rescore.ts';
-import { createRescorer, openScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
+import { createRescorer, openScoringContext, type RescoredCheck } from '#src/parts/tuning/rescore/rescore-check.ts';
 import { textWriter } from './as-text.ts';
 import { csvWriter, jsonWriter, ndjsonWriter } from './for-machines.ts';
 
@@ -68,7 +68,7 @@ export const rescoreCommand: Command<'rescore'> = {
     const noted = isPrivate
       ? recordExport(opened, { format: 'rescore', selection: JSON.stringify(selection) }, invocation)
       : null;
-    const rescored = nothingRescored();
+    const rescored = nothingRescored<RescoredCheck>();
     const output = batchOutput(io.stdout);
     {
       using _progress = showProgress(invocation, rescored, io);
@@ -96,8 +96,8 @@ function showProgress(invocation: Invocation, rescored: Rescored, io: Io) {
 function graverIn({ changes, unread }: Rescored): Tally {
   return {
     allow: 0,
-    warn: changes['allow warn'],
-    block: changes['allow block'] + changes['warn block'],
+    warn: changes.get('allow warn') ?? 0,
+    block: (changes.get('allow block') ?? 0) + (changes.get('warn block') ?? 0),
     failed: unread,
   };
 }

@@ -100,7 +100,7 @@ export const ROLL_BACK_MODEL = {
 } as const satisfies ModelAct<null, string | null>;
 
 const effectOf = async (models: FoundModel['models'], view: PreviewView) => ({
-  comparison: await COMPARE_MODEL.preview({ models }, view),
+  rescored: await COMPARE_MODEL.preview({ models }, view),
   entries: 0,
 });
 

@@ -14,14 +14,14 @@ export interface ModelVerdict {
   readonly decision: Decision;
 }
 
-/** Verdicts of two models on the same check. */
-export interface Compared {
+/** Two verdicts on one check. */
+export interface VerdictPair {
+  readonly was: ModelVerdict;
   readonly now: ModelVerdict;
-  readonly other: ModelVerdict;
 }
 
-/** Compares two models on a stored check; null if its stored URL cannot be scored. */
-export type Compare = (result: CheckResult) => Compared | null;
+/** Scores a stored check twice; null if its stored URL cannot be scored. */
+export type Score<Pair extends VerdictPair = VerdictPair> = (result: CheckResult) => Pair | null;
 
 /**
  * Compares the active models with others under the same settings. Both score the stored URL; all other evidence counts as it
@@ -29,12 +29,12 @@ export type Compare = (result: CheckResult) => Compared | null;
  *
  * @throws OperationError if the settings do not fit the thresholds of either
  */
-export function createComparison(now: Models, other: Models, chosen: VerdictSettings): Compare {
+export function createComparison(now: Models, other: Models, chosen: VerdictSettings): Score {
   const scoreNow = createScorer(now, chosen);
   const scoreOther = createScorer(other, chosen);
   return (result) => {
     const target = parseTarget(result.analysis_details.normalized_url);
-    return isTargetProblem(target) ? null : { now: scoreNow(result, target), other: scoreOther(result, target) };
+    return isTargetProblem(target) ? null : { was: scoreNow(result, target), now: scoreOther(result, target) };
   };
 }
 

@@ -6,7 +6,7 @@ import { daily } from '#src/checks/store/upkeep/daily.ts';
 import type { TimeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import type { RescoreCheck } from './rescore-check.ts';
+import type { RescoreCheck, RescoredCheck } from './rescore-check.ts';
 import { readOutcome, writeOutcome } from './stored-outcome.ts';
 
 /** Dependencies of nightly re-scoring. */
@@ -96,10 +96,10 @@ async function rescoreAll(
   { rescorer, log, clock, logger }: NightlyParts,
   stopping: AbortSignal,
 ): Promise<StoredOutcome> {
-  const { allChanged, changesMade, isGraver, nothingRescored, RECORDS_AT_ONCE, rescore } = await import('./rescore.ts');
-  const rescored = nothingRescored();
+  const { allChanged, changesMade, CHECKS_PER_TURN, isGraver, nothingRescored, rescore } = await import('./rescore.ts');
+  const rescored = nothingRescored<RescoredCheck>();
   const graver: StoredOutcome['graver'] = [];
-  const entries = log.read('public', EVERY_CHECK, RECORDS_AT_ONCE);
+  const entries = log.read('public', EVERY_CHECK, CHECKS_PER_TURN);
   for await (const changed of rescore(entries, await rescorer(), rescored, createRest(clock, stopping))) {
     if (graver.length < MAX_REPORTED && isGraver(changed))
       graver.push({

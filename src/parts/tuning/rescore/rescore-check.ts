@@ -18,7 +18,7 @@ import type { ListSettings } from '#src/network/lists/settings.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
-import type { ModelVerdict } from '#src/parts/tuning/models/compare-models.ts';
+import type { Score, VerdictPair } from '#src/parts/tuning/models/compare-models.ts';
 import { storedHops, subjectOf } from './stored-hops.ts';
 
 /** Opens the scoring context for a process that runs no checks. Throws OperationError. */
@@ -31,16 +31,14 @@ export async function openScoringContext(config: CalibratedSettings & ListSettin
 export type ChangeCause = RescoredPart | 'settings';
 
 /** Stored and current verdict of a check. */
-export interface RescoredCheck {
-  readonly was: ModelVerdict;
-  readonly now: ModelVerdict;
+export interface RescoredCheck extends VerdictPair {
   readonly because: ChangeCause;
   /** Strongest reason of {@link because}, current or no longer present; null if there is none. */
   readonly reason: string | null;
 }
 
 /** Re-scores a stored check; null if its stored URL cannot be scored. */
-export type RescoreCheck = (result: CheckResult) => RescoredCheck | null;
+export type RescoreCheck = Score<RescoredCheck>;
 
 /**
  * Creates a function that re-scores stored checks with the active model. URL, brands and lists are scored again.
@@ -154,6 +152,15 @@ function partOf({ component, code }: Pick<Reason, 'component' | 'code'>, isClone
   if (code === 'brand.taught_imitated' && isClone) return 'rest';
   if (component === 'lists') return OF_LISTS.has(code) ? 'lists' : 'rest';
   return component === 'url' || component === 'brand' ? component : 'rest';
+}
+
+/** Creates a function that scores stored checks in two contexts. */
+export function createPairScorer(before: ScoringContext, after: ScoringContext): RescoreCheck {
+  const [scoreBefore, scoreAfter] = [createRescorer(before), createRescorer(after)];
+  return (result) => {
+    const [was, now] = [scoreBefore(result), scoreAfter(result)];
+    return was && now && { ...now, was: was.now };
+  };
 }
 
 /** Returns the stored visit by which a brand's own domain is scored; its page is not stored. */

@@ -1,18 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
 import { isUnreadable, type LoggedResult } from '#src/checks/record/logged-result.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
-import type { RescoreCheck, RescoredCheck } from './rescore-check.ts';
+import type { Score, VerdictPair } from '#src/parts/tuning/models/compare-models.ts';
 
 /** Stored checks, latest first. */
 export type StoredChecks = AsyncIterable<Pick<LogEntry, 'result'>>;
 
 /** A check whose decision changed. */
-export interface ChangedVerdict extends RescoredCheck {
+export type ChangedCheck<Pair extends VerdictPair = VerdictPair> = Pair & {
   readonly check: Pick<LoggedResult, 'url' | 'request_id' | 'timestamp'>;
-}
-
-/** A change of decision. */
-export type Change = `${Decision} ${Decision}`;
+};
 
 /** All changes of decision as `was now`, the most severe first. */
 export const CHANGES = [
@@ -22,82 +20,98 @@ export const CHANGES = [
   'block allow',
   'block warn',
   'warn allow',
-] as const satisfies readonly Change[];
+] as const satisfies readonly `${Decision} ${Decision}`[];
 
-/** Progress of re-scoring. */
-export interface Rescored {
+/** A change of decision. */
+export type ChangeOfDecision = (typeof CHANGES)[number];
+
+/** Maximum number of changed checks that {@link Rescored} lists. */
+const MAX_LISTED = 1000;
+
+/** Progress and result of re-scoring. */
+export interface Rescored<Pair extends VerdictPair = VerdictPair> {
   /** Number of re-scored checks. */
   judged: number;
-  /** Number of unreadable records. */
+  /** Number of checks that could not be scored, because their records cannot be read. */
   unread: number;
   /** Number of changed decisions, by change. */
-  readonly changes: Record<(typeof CHANGES)[number], number>;
+  readonly changes: Map<ChangeOfDecision, number>;
+  /** The first changed checks, at most 1,000. */
+  readonly changed: ChangedCheck<Pair>[];
 }
 
 /** Returns zero counts. */
-export function nothingRescored(): Rescored {
-  return {
-    judged: 0,
-    unread: 0,
-    changes: {
-      'allow block': 0,
-      'allow warn': 0,
-      'warn block': 0,
-      'block allow': 0,
-      'block warn': 0,
-      'warn allow': 0,
-    },
-  };
-}
+export const nothingRescored = <Pair extends VerdictPair = VerdictPair>(): Rescored<Pair> => ({
+  ...{ judged: 0, unread: 0 },
+  changes: new Map(),
+  changed: [],
+});
 
 /** Returns the change of a decision; null if it is the same. */
-export function changeOf({ was, now }: RescoredCheck): (typeof CHANGES)[number] | null {
+export function changeOf({ was, now }: VerdictPair): ChangeOfDecision | null {
   return CHANGES.find((change) => change === `${was.decision} ${now.decision}`) ?? null;
 }
 
 /** Returns the number of changed decisions. */
-export function allChanged({ changes }: Rescored): number {
-  return CHANGES.reduce((sum, change) => sum + changes[change], 0);
+export function allChanged({ changes }: Pick<Rescored, 'changes'>): number {
+  return changes.values().reduce((sum, count) => sum + count, 0);
 }
 
 /** Returns true if the new decision is more severe. */
-export function isGraver(changed: RescoredCheck): boolean {
+export function isGraver(changed: VerdictPair): boolean {
   const change = changeOf(changed);
   return change !== null && CHANGES.indexOf(change) < CHANGES.indexOf('block allow');
 }
 
-/** Returns the changes that occurred, with their counts. */
-export function changesMade({ changes }: Rescored): { was: Decision; now: Decision; checks: number }[] {
+/** Returns the changes that occurred, with their counts, the most severe first. */
+export function changesMade({
+  changes,
+}: Pick<Rescored, 'changes'>): { was: Decision; now: Decision; checks: number }[] {
   return CHANGES.flatMap((change) => {
     const [was, now] = change.split(' ') as [Decision, Decision];
-    return changes[change] === 0 ? [] : [{ was, now, checks: changes[change] }];
+    const checks = changes.get(change);
+    return checks === undefined ? [] : [{ was, now, checks }];
   });
 }
 
-/** Number of checks per turn, a few milliseconds of work. */
-export const RECORDS_AT_ONCE = 16;
+/** Number of checks per turn of the event loop, a few milliseconds of work; of checks that are scored twice, a quarter. */
+export const CHECKS_PER_TURN = 16;
+const PAIRS_PER_TURN = 4;
 
 /**
- * Re-scores checks and yields those whose decision changed, in order. Counts all; changes no record.
+ * Scores stored checks, and yields those whose decision changed, in order. Counts all; changes no record.
  *
  * @param pause called after every few milliseconds of work
  */
-export async function* rescore(
+export async function* rescore<Pair extends VerdictPair>(
   entries: StoredChecks,
-  rescoreCheck: RescoreCheck,
-  rescored: Rescored,
-  pause: () => Promise<void>,
-): AsyncGenerator<ChangedVerdict> {
+  score: Score<Pair>,
+  rescored: Rescored<Pair>,
+  pause: () => Promise<unknown>,
+  perTurn = CHECKS_PER_TURN,
+): AsyncGenerator<ChangedCheck<Pair>> {
   for await (const { result } of entries) {
-    const rescoredCheck = isUnreadable(result) ? null : rescoreCheck(result);
-    if (rescoredCheck === null) rescored.unread++;
+    const pair = isUnreadable(result) ? null : score(result);
+    if (pair === null) rescored.unread++;
     else rescored.judged++;
-    const change = rescoredCheck && changeOf(rescoredCheck);
-    if (rescoredCheck && change) {
-      rescored.changes[change]++;
+    const change = pair && changeOf(pair);
+    if (pair && change) {
+      rescored.changes.set(change, (rescored.changes.get(change) ?? 0) + 1);
       const { url, request_id, timestamp } = result;
-      yield { check: { url, request_id, timestamp }, ...rescoredCheck };
+      const changed = { ...pair, check: { url, request_id, timestamp } };
+      if (rescored.changed.length < MAX_LISTED) rescored.changed.push(changed);
+      yield changed;
     }
-    if ((rescored.judged + rescored.unread) % RECORDS_AT_ONCE === 0) await pause();
+    if ((rescored.judged + rescored.unread) % perTurn === 0) await pause();
   }
+}
+
+/** Scores each of stored checks twice. */
+export async function rescoreAll<Pair extends VerdictPair>(
+  entries: StoredChecks,
+  score: Score<Pair>,
+): Promise<Rescored<Pair>> {
+  const rescored = nothingRescored<Pair>();
+  for await (const _ of rescore(entries, score, rescored, setImmediate, PAIRS_PER_TURN));
+  return rescored;
 }

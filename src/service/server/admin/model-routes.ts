@@ -135,7 +135,7 @@ export const modelRoutes = routesWith<ModelParts>()
   .post(
     '/api/admin/models/compare',
     async ({ body: { model, limit = PREVIEWED_CHECKS }, service }) => {
-      const { comparisonRow } = await import('#src/parts/tuning/models/comparison.ts');
+      const { comparisonRow } = await import('#src/parts/tuning/model-changes/compare-model.ts');
       return comparisonRow(await refusing(() => service.acts.preview(COMPARE_MODEL, { model, limit })));
     },
     {

@@ -29,23 +29,23 @@ const MAX_EXAMPLES = 20;
 
 /** Describes the effect of a change. */
 export function previewOf({
-  comparison,
+  rescored,
   entries,
   popular = { first: [], count: 0 },
   changed = [],
 }: PreviewedVerdicts): Static<typeof PreviewedChangeSchema> {
-  const counts = [...comparison.changes].map(([change, checks]) => ({ after: change.split(' ').at(-1), checks }));
+  const counts = Array.from(rescored.changes, ([change, checks]) => ({ after: change.split(' ').at(-1), checks }));
   const sum = (some: typeof counts) => some.reduce((total, { checks }) => total + checks, 0);
   return {
     preview: {
-      checked: comparison.compared,
+      checked: rescored.judged,
       changed: sum(counts),
       newly_blocked: sum(counts.filter(({ after }) => after === 'block')),
       newly_allowed: sum(counts.filter(({ after }) => after === 'allow')),
       popular_hits: popular.count,
       ...(popular.count > 0 && { popular: popular.first.map(({ entry, site }) => ({ entry, site })) }),
-      examples: comparison.changed.slice(0, MAX_EXAMPLES).map(({ check: { url }, now, other }) => ({
-        ...{ url, host: URL.parse(url)?.hostname ?? '', before: now.decision, after: other.decision },
+      examples: rescored.changed.slice(0, MAX_EXAMPLES).map(({ check: { url }, was, now }) => ({
+        ...{ url, host: URL.parse(url)?.hostname ?? '', before: was.decision, after: now.decision },
       })),
       ...listEffect(changed),
       entries,

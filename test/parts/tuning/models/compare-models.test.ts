@@ -24,7 +24,7 @@ test.each([
   for (const by of [MODELS.version, 'another']) {
     const check = kept(url, by);
     const compared = compare(check);
-    for (const said of [compared?.now, compared?.other]) {
+    for (const said of [compared?.was, compared?.now]) {
       expect(said?.probability).toBeCloseTo(check.malicious_probability, 9);
       expect(said?.decision).toBe(check.decision);
     }
@@ -41,6 +41,6 @@ test('another model re-scores only the text of the URL, and applies its own thre
   const compared = createComparison(MODELS, strict, CHOSEN)(check);
   const others = check.analysis_details.reasons.filter(({ component }) => component !== 'url');
   const logOdds = others.reduce((sum, { weight }) => sum + weight, check.analysis_details.base_log_odds);
-  expect(compared?.other.probability).toBeCloseTo(1 / (1 + Math.exp(-logOdds)), 9);
-  expect(compared?.other.decision).toBe('warn');
+  expect(compared?.now.probability).toBeCloseTo(1 / (1 + Math.exp(-logOdds)), 9);
+  expect(compared?.now.decision).toBe('warn');
 });

@@ -1,24 +1,24 @@
 import { expect, test } from 'bun:test';
-import type { Comparison } from '#src/parts/tuning/models/comparison.ts';
+import type { Rescored } from '#src/parts/tuning/rescore/rescore.ts';
 import { previewOf } from '#src/service/server/admin/verdict-preview.ts';
 
 const verdict = (decision: 'allow' | 'warn' | 'block') => ({ probability: 0.5, decision });
 
 test('a preview sums changes by the new decision, and shows at most 20 of the latest', () => {
-  const changed: Comparison['changed'] = Array.from({ length: 21 }, (_, at) => ({
-    check: { url: at === 0 ? 'no URL' : `http://host-${at}.example/`, request_id: String(at) },
-    ...{ now: verdict('allow'), other: verdict('block') },
+  const changed: Rescored['changed'] = Array.from({ length: 21 }, (_, at) => ({
+    check: { url: at === 0 ? 'no URL' : `http://host-${at}.example/`, request_id: String(at), timestamp: '' },
+    ...{ was: verdict('allow'), now: verdict('block') },
   }));
-  const changes = new Map([
-    ['allow → block', 2],
-    ['warn → block', 3],
-    ['block → allow', 4],
-    ['warn → allow', 1],
-    ['allow → warn', 5],
+  const changes: Rescored['changes'] = new Map([
+    ['allow block', 2],
+    ['warn block', 3],
+    ['block allow', 4],
+    ['warn allow', 1],
+    ['allow warn', 5],
   ]);
-  const comparison: Comparison = { versions: ['a', 'b'], compared: 30, unread: 1, changes, changed };
+  const rescored: Rescored = { judged: 30, unread: 1, changes, changed };
   const { preview } = previewOf({
-    comparison,
+    rescored,
     entries: 7,
     popular: { count: 2, first: [{ entry: 'www.big.example', site: 'big.example' }] },
   });

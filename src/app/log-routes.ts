@@ -1,3 +1,4 @@
+import type { MessagePageQuery } from '#src/checks/store/messages/message-log.ts';
 import type { HistoryQuery } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createWalker } from '#src/service/server/history/walk-to-end.ts';
@@ -19,6 +20,7 @@ export function logRoutes(
     readonly stopping: AbortSignal;
   },
 ) {
+  const { messages } = log;
   const stats = async () => {
     const [counts, rescored] = await Promise.all([log.stats(), nights.report()]);
     return { ...counts, retention: upkeep.retention(), ...(rescored && { rescored }) };
@@ -26,7 +28,8 @@ export function logRoutes(
   return {
     history: (query: HistoryQuery) => log.page(query),
     historySummary: log.summary,
-    privateHistory: databases ? null : openPrivateHistory(dataDir, log),
+    messages: messages && ((query: MessagePageQuery) => messages.page(query, 'public')),
+    ...(databases ? { privateHistory: null, privateMessages: null } : openPrivateHistory(dataDir, log)),
     walk: createWalker({ walk: log.walk, stopping, clock: systemClock }),
     stats,
   };

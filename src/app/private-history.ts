@@ -19,12 +19,20 @@ export function noteReading(dataDir: string, clock: Pick<Clock, 'monotonicMs'> =
 /** Reads private checks for who may. */
 export function openPrivateHistory(
   dataDir: string,
-  log: Pick<ScanLog, 'page'>,
+  { page, messages }: Pick<ScanLog, 'page' | 'messages'>,
   clock: Pick<Clock, 'monotonicMs'> = systemClock,
-): NonNullable<PrivateHistoryParts['privateHistory']> {
+): Pick<PrivateHistoryParts, 'privateHistory' | 'privateMessages'> {
   const note = noteReading(dataDir, clock);
-  return async (query, by) => {
-    note(by);
-    return await log.page(query, 'private');
+  return {
+    async privateHistory(query, by) {
+      note(by);
+      return await page(query, 'private');
+    },
+    privateMessages:
+      messages &&
+      (async (query, by) => {
+        note(by);
+        return await messages.page(query, 'private');
+      }),
   };
 }

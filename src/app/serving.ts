@@ -82,7 +82,7 @@ export async function openServing(service: OpenedService, { readiness, metrics }
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
       ...{ ...common, peerOf, isSecure },
-      onMessage: messageReporter(checking.logMessage, liveChecks.checkedMail),
+      onMessage: messageReporter(openedLog.log, checking.logMessage, liveChecks.checkedMail),
       metrics: metrics.get,
       ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping }),
       takeFeedback: feedback.take,

@@ -1,4 +1,6 @@
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import type { Actor } from '#src/core/base/actor.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import type { CheckOperations } from '#src/service/server/admin/check-routes.ts';
 import { noteReading } from '../private-history.ts';
 
@@ -9,21 +11,29 @@ import { noteReading } from '../private-history.ts';
  */
 export function consoleChecks(
   dataDir: string,
-  log: Pick<ScanLog, 'page' | 'find'>,
+  log: Pick<ScanLog, 'page' | 'find' | 'messages'>,
   hasDatabases: boolean,
 ): CheckOperations {
   const note = noteReading(dataDir);
+  async function found<T>(visibility: Visibility, by: Actor, find: () => Promise<T | null>): Promise<T | null> {
+    if (visibility === 'private' && hasDatabases) return null;
+    const entry = await find();
+    if (entry !== null && visibility === 'private') note(by);
+    return entry;
+  }
   return {
     async page(visibility, query, by) {
       if (visibility === 'private' && hasDatabases) return null;
       if (visibility === 'private') note(by);
       return await log.page(query, visibility);
     },
-    async find(visibility, requestId, by) {
+    async messagePage(visibility, query, by) {
       if (visibility === 'private' && hasDatabases) return null;
-      const entry = await log.find(visibility, requestId);
-      if (entry !== null && visibility === 'private') note(by);
-      return entry;
+      if (visibility === 'private') note(by);
+      return (await log.messages?.page(query, visibility)) ?? null;
     },
+    find: (visibility, requestId, by) => found(visibility, by, () => log.find(visibility, requestId)),
+    findMessage: (visibility, requestId, by) =>
+      found(visibility, by, async () => (await log.messages?.find(visibility, requestId)) ?? null),
   };
 }

@@ -1,5 +1,7 @@
 import type { LiveMail } from '#src/checks/record/activity.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { LogFields } from '#src/core/base/logger.ts';
+import { onceAborted } from '#src/core/base/once-aborted.ts';
 import type { MessageAnswer } from '#src/service/server/message/message-answer.ts';
 import type { MessageOrigin, MessageRouteParts } from '#src/service/server/message/message-route.ts';
 
@@ -8,15 +10,19 @@ const MAX_REASONS = 8;
 const MAX_SHOWN = 3;
 
 /**
- * Returns a function that reports each message that was checked: as an event, always with the same members, and in the live
- * view. Both have the verdict in codes and numbers, without subject, address, text or link; the links have events and
- * records of their own.
+ * Returns a function that stores each message that was checked in its log, and then reports it: as an event, always with the
+ * same members, and in the live view. All have the verdict in codes and numbers, without subject, address, text or link; the
+ * links have events and records of their own.
  */
 export function messageReporter(
+  { messages }: Pick<ScanLog, 'messages'>,
   log: (event: LogFields) => void,
   show: (mail: LiveMail) => void,
 ): MessageRouteParts['onMessage'] {
-  return (message, origin) => {
+  return async (message, origin) => {
+    const { via, visibility, client, left } = origin;
+    await messages?.append({ ...message, via, visibility, client });
+    onceAborted(left, () => messages?.markUndelivered(visibility, message.request_id));
     log(eventOf(message, origin));
     show(liveMail(message, origin));
   };

@@ -9,7 +9,9 @@ import { lockDirectory, makePrivateDirectory } from './file/directory-lock.ts';
 import { freeDiskBytes } from './file/file-system.ts';
 import type { LogFile } from './file/log-file.ts';
 import type { LocalLogOptions, LogAccess } from './local-log-options.ts';
-import { openFiles } from './open-files.ts';
+import type { MessageLog } from './messages/message-log.ts';
+import { findMessageIn, messagePageOf, readMessagesOf } from './messages/read-messages.ts';
+import { type OpenFiles, openFiles } from './open-files.ts';
 import { countHits } from './read/count-hits.ts';
 import { newestMsOf } from './read/find-checks.ts';
 import { type CountedHits, sumHits } from './read/list-hits.ts';
@@ -18,16 +20,18 @@ import { readStoredChecks } from './read/read-stored.ts';
 import { readStats } from './read/stats.ts';
 import type { Recovered } from './recovery/recover-log.ts';
 import { recoverFile } from './recovery/recoveries.ts';
-import { startRepair } from './repair.ts';
+import { type Repair, startRepair } from './repair.ts';
 import type { ScanLog } from './scan-log.ts';
 import type { Bounds } from './upkeep/bounds.ts';
 import { type LogSize, logSizeOf } from './upkeep/log-size.ts';
 import { createMaintenance, type Maintenance } from './upkeep/maintenance.ts';
 import { openClientHash } from './write/client-hash.ts';
+import type { LogWriter } from './write/log-writer.ts';
 import type { LoggedCheck } from './write/stored-check.ts';
 
 /** The two logs as local files. */
 export interface LocalLog extends ScanLog {
+  readonly messages: MessageLog;
   /**
    * Removes checks that began before a moment, without a trace in any file. Resolves with their number. A check that
    * was logged after one that stays is kept, because a clock that jumped may have dated it. New checks are appended
@@ -105,16 +109,9 @@ function openNow(options: LocalLogOptions): LocalLog {
   }
 
   return {
-    async append(record) {
-      const writer = writerOf(record.visibility);
-      try {
-        await writer.append(record);
-      } catch (error) {
-        if (writerOf(record.visibility) === writer) throw error;
-        await writerOf(record.visibility).append(record);
-      }
-    },
+    append: (record) => appendIn(files, record.visibility, (writer) => writer.append(record)),
     markUndelivered: (visibility, requestId) => writerOf(visibility).markUndelivered(requestId),
+    messages: openMessages(files, repair),
     page: (query, visibility = 'public') => history[visibility].page(query),
     summary: (filter) => history.public.summary(filter),
     walk: (query) => history.public.walk(query),
@@ -180,6 +177,37 @@ function openNow(options: LocalLogOptions): LocalLog {
       files[Symbol.dispose]();
       marker?.end();
       lock?.[Symbol.dispose]();
+    },
+  };
+}
+
+/** Appends to the present file, or to the one that has just taken its place. */
+async function appendIn(
+  { writerOf }: Pick<OpenFiles, 'writerOf'>,
+  visibility: Visibility,
+  append: (writer: LogWriter) => Promise<void>,
+): Promise<void> {
+  const writer = writerOf(visibility);
+  try {
+    await append(writer);
+  } catch (error) {
+    if (writerOf(visibility) === writer) throw error;
+    await append(writerOf(visibility));
+  }
+}
+
+function openMessages(files: OpenFiles, repair: Pick<Repair, 'watching'>): MessageLog {
+  const { logs, history, writerOf } = files;
+  return {
+    append: (message) => appendIn(files, message.visibility, (writer) => writer.appendMessage(message)),
+    markUndelivered: (visibility, requestId) => writerOf(visibility).markUndelivered(requestId, 'message'),
+    page: (query, visibility) => history[visibility].reading(() => messagePageOf(logs[visibility], query)),
+    read: async function* (visibility, filter) {
+      yield* repair.watching(visibility, () => readMessagesOf(logs[visibility], filter));
+    },
+    async find(visibility, requestId) {
+      const [entry] = repair.watching(visibility, () => [findMessageIn(logs[visibility], requestId)]);
+      return entry ?? null;
     },
   };
 }

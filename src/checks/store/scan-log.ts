@@ -8,6 +8,7 @@ import type { Notice } from '#src/core/base/text/notice.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { NodeConfiguration } from '#src/parts/fleet/postgres/nodes/nodes.ts';
 import type { DocumentVersion } from '#src/parts/fleet/postgres/shared/shared-documents.ts';
+import type { MessageLog } from './messages/message-log.ts';
 import type { LogActivity } from './read/activity.ts';
 import type { CheckFilter } from './read/check-filter.ts';
 import type { HitsByList } from './read/list-hits.ts';
@@ -94,6 +95,8 @@ export interface LogHealth {
 
 /** The two logs of checks, in files or databases. */
 export interface ScanLog extends AsyncDisposable {
+  /** The checks of messages; null if this program does not store them in the logs' databases. */
+  readonly messages: MessageLog | null;
   /**
    * Stores a record; resolves once it would survive a power failure.
    *

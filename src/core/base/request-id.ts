@@ -39,3 +39,16 @@ export function requestIdLowerBound(ms: number): string {
     .padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
+
+const ID_BYTES = 16;
+
+/** Returns the bytes of request ids, one after the other. Throws if a text is not one. */
+export function requestIdsBytes(ids: readonly string[]): Buffer {
+  return Buffer.concat(ids.map(requestIdBytes));
+}
+
+/** Formats bytes as request ids; a cut one at their end is left out. */
+export function requestIdsIn(bytes: Uint8Array): string[] {
+  const count = Math.floor(bytes.length / ID_BYTES);
+  return Array.from({ length: count }, (_, i) => requestIdText(bytes.subarray(i * ID_BYTES, (i + 1) * ID_BYTES)));
+}

@@ -12,7 +12,7 @@ async function startMailServer(settings: Parameters<typeof startServer>[0] = {})
   const seen: string[] = [];
   const reported: unknown[] = [];
   const server = await startServer({
-    onMessage: (...message) => reported.push(message),
+    onMessage: async (...message) => void reported.push(message),
     async readMail(bytes) {
       seen.push(new TextDecoder().decode(bytes));
       const message = await readMessage(bytes.slice(0, 4096), 'mail.eml');

@@ -15,7 +15,7 @@ export const NO_OPERATIONS: ConsoleOperations = {
   backups: { list: nothing, schedule: nothing, create: nothing, open: nothing },
   gate: { report: nothing, passed: nothing, test: nothing },
   activity: { read: nothing, watched: nothing, live: { open: nothing } },
-  checks: { page: nothing, find: nothing },
+  checks: { page: nothing, find: nothing, messagePage: nothing, findMessage: nothing },
   lists: { hits: nothing, find: nothing, test: nothing },
   nodes: { list: nothing },
   activeSettings: nothing,

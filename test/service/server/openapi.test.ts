@@ -211,6 +211,7 @@ test('a parameter has an example or a range if its name does not explain it', ()
     get && 'parameters' in get ? [[path, get.parameters]] : [],
   );
   expect(Object.fromEntries(examples)['/api/history']).toMatchObject([
+    { name: 'kind', example: 'url', schema: { enum: ['url', 'message'], default: 'url' } },
     { name: 'limit', example: 50, schema: { type: 'integer', minimum: 1, maximum: 500, default: 50 } },
     { name: 'cursor' },
     { name: 'after' },
@@ -366,7 +367,7 @@ test('members that are always present are required', () => {
     ...['EntryRemoval.entries', 'EntryRemoval.search'],
     ...['FeedbackChange.entry', 'FeedbackChange.expires', 'ModelComparisonRequest.limit'],
     ...['NewBrand.name', 'NewBrand.domains', 'NewBrand.domain', 'NewBrand.html'],
-    'LoggedCheck.result',
+    ...['LoggedCheck.result', 'LoggedCheck.message'],
     'FeedbackRequest.request_id',
     'FeedbackRequest.url',
     'FeedbackRequest.comment',

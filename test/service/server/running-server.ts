@@ -108,6 +108,8 @@ export function startServer(
     readMail?: ServerParts['readMail'];
     pictures?: ServerParts['pictures'];
     onMessage?: ServerParts['onMessage'];
+    messages?: ServerParts['messages'];
+    privateMessages?: ServerParts['privateMessages'];
   } = {},
 ) {
   const requests: CheckRequest[] = [];
@@ -139,7 +141,9 @@ export function startServer(
       },
     },
     readMail: options.readMail ?? (() => Promise.resolve(EMPTY_MAIL)),
-    onMessage: options.onMessage ?? (() => {}),
+    onMessage: options.onMessage ?? (() => Promise.resolve()),
+    messages: options.messages ?? null,
+    privateMessages: options.privateMessages ?? null,
     history: options.history ?? (() => Promise.resolve({ items: [], next_cursor: null })),
     privateHistory:
       options.privateHistory === undefined

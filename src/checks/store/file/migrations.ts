@@ -3,6 +3,7 @@ import exported from '../../../../drizzle/sql/0001_exports.sql' with { type: 'te
 import coverage from '../../../../drizzle/sql/0002_coverage.sql' with { type: 'text' };
 import deciding from '../../../../drizzle/sql/0003_deciding_host.sql' with { type: 'text' };
 import decidedBy from '../../../../drizzle/sql/0004_decided_by.sql' with { type: 'text' };
+import messages from '../../../../drizzle/sql/0005_messages.sql' with { type: 'text' };
 
 /** A step of the schema. */
 export interface Migration {
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0002_coverage', sql: coverage },
   { name: '0003_deciding_host', sql: deciding },
   { name: '0004_decided_by', sql: decidedBy },
+  { name: '0005_messages', sql: messages },
 ];

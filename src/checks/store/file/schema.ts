@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { type AnalysisDetails, type CheckResult, COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { VIAS, type Via } from '#src/checks/record/decided-by.ts';
-import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
+import { requestIdBytes, requestIdsBytes, requestIdsIn, requestIdText } from '#src/core/base/request-id.ts';
 import { CRITERIA } from '../deletions/deletion-target.ts';
 
 type Decision = CheckResult['decision'];
@@ -97,6 +97,49 @@ export const checks = sqliteTable(
   ],
 );
 
+/** Request ids one after the other, 16 bytes each. */
+const requestIds = customType<{ data: readonly string[]; driverData: Uint8Array }>({
+  dataType: () => 'blob',
+  toDriver: requestIdsBytes,
+  fromDriver: requestIdsIn,
+});
+
+/**
+ * Verdicts on messages, one per row, without anything of the message. Their links are checks of the same file. Public and
+ * private ones are apart as checks are; `id` increments in log order.
+ */
+export const messages = sqliteTable(
+  'messages',
+  {
+    id: integer('id').primaryKey(),
+    requestId: requestId('request_id').notNull(),
+    decision: decision('decision').notNull(),
+    probability: real('probability').notNull(),
+    /** Settings that were active, as those of a check. */
+    activeSettingsId: integer('in_force').notNull(),
+    via: via('via').notNull(),
+    caution: integer('caution', { mode: 'boolean' }).notNull(),
+    isWhole: integer('is_whole', { mode: 'boolean' }).notNull(),
+    linkCount: integer('link_count').notNull(),
+    unchecked: integer('unchecked').notNull(),
+    unread: integer('unread').notNull(),
+    /** Codes and weights of the reasons, packed by `packReasons`. */
+    reasons: blob('reasons', { mode: 'buffer' }).notNull(),
+    /** Ids of the checks of its links. */
+    links: requestIds('links').notNull(),
+    /** As that of a check. */
+    clientHash: blob('client_hash', { mode: 'buffer' }),
+    isUndelivered: integer('is_undelivered', { mode: 'boolean' }).notNull(),
+  },
+  (table) => [
+    uniqueIndex('messages_by_decision').on(table.decision, table.requestId),
+    check('messages_request_id', sql`length(${table.requestId}) = 16`),
+    check('messages_decision', sql`${table.decision} between 0 and 2`),
+    check('messages_probability', sql`${table.probability} between 0 and 1`),
+    check('messages_links', sql`length(${table.links}) % 16 = 0`),
+  ],
+);
+
 /**
  * Thresholds, base rate and model version of checks as JSON, each combination once. They reveal nothing about a check.
  */
@@ -167,8 +210,8 @@ export const exportsMade = sqliteTable('exports', {
   doneAtMs: integer('done_at_ms'),
 });
 
-/** Measures: checks per decision and hour, per probability and day, per answer time and day. */
-export const MEASURES = ['decision_by_hour', 'probability_by_day', 'answer_time_by_day'] as const;
+/** Measures: checks per decision and hour, per probability and day, per answer time and day; messages per decision and hour. */
+export const MEASURES = ['decision_by_hour', 'probability_by_day', 'answer_time_by_day', 'message_by_hour'] as const;
 
 /** Counts of public checks, updated in the transaction that stores the check. */
 export const counts = sqliteTable(

@@ -82,7 +82,7 @@ type SettingsIds = (settings: string) => number;
  * Prepares the statements once, for the life of the file. What it gives has ids for the checks of one transaction: what
  * that adds may be rolled back with it.
  */
-function prepareSettingsIds(database: LogFile['database']): () => SettingsIds {
+export function prepareSettingsIds(database: LogFile['database']): () => SettingsIds {
   const known = prepareNamed(database, 'settingsWith');
   const added = prepareNamed(database, 'insertSettings');
   return () => {

@@ -1,13 +1,17 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
+import type { MessageRecord } from '#src/checks/record/message-record.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
 import { failureOf, faultOf } from '../file/fault.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checks } from '../file/schema.ts';
+import { checks, messages } from '../file/schema.ts';
 import { withoutSync } from '../file/without-sync.ts';
 import { writeFailure } from '../file/write-failure.ts';
 import type { Mark } from '../ledger/extent.ts';
+import { type InsertMessages, prepareInsertMessages } from '../messages/insert-messages.ts';
+import { withMessageIds } from '../messages/read-messages.ts';
+import { storedMessageOf } from '../messages/stored-message.ts';
 import { withRequestIds } from '../read/check-filter.ts';
 import type { ClientHash } from './client-hash.ts';
 import { type CommitPace, createGroupCommit } from './group-commit.ts';
@@ -20,8 +24,10 @@ import { openWalSync } from './wal-sync.ts';
 export interface LogWriter {
   /** Resolves once the record is on disk. Throws UnavailableError `log_unavailable` if it cannot be stored. */
   append(record: CheckRecord): Promise<void>;
+  /** The same for the check of a message. */
+  appendMessage(message: MessageRecord): Promise<void>;
   /** See `ScanLog.markUndelivered`. */
-  markUndelivered(requestId: string): void;
+  markUndelivered(requestId: string, kind?: 'message'): void;
   /** Holds checks, unanswered, until the work on the file has ended. */
   holdDuring<R>(work: () => Promise<R>): Promise<R>;
   /** Resolves when no such work is in progress. */
@@ -42,24 +48,46 @@ export interface LogWriterOptions extends LogStateOptions {
 }
 
 /** Item of a commit: a record, or the id of a stored one that was not delivered. */
-type Entry = { readonly record: CheckRecord } | { readonly undelivered: string };
+type Entry =
+  | { readonly record: CheckRecord }
+  | { readonly undelivered: string }
+  | { readonly message: MessageRecord }
+  | { readonly undeliveredMessage: string };
+
+/** Checks of messages of a commit; nearly always none, which costs no statement. */
+interface MessageWork {
+  readonly added: readonly MessageRecord[];
+  readonly undelivered: readonly string[];
+}
 
 /** Creates the writer of a log at the latest schema. */
 export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWriter {
   // Prepared with the first record: a start should not wait for statements that may not be needed.
   let insert: InsertChecks | null = null;
-  const write = log.database.transaction((records: readonly CheckRecord[], undelivered: string[]) => {
-    if (undelivered.length > 0) {
-      log.db.update(checks).set({ isUndelivered: true }).where(withRequestIds(undelivered)).run();
-    }
-    if (records.length === 0) return 0;
-    insert ??= prepareInsert(log, options.hashClient);
-    return insert(records);
-  });
+  let insertMessages: InsertMessages | null = null;
+  function writeMessages({ added, undelivered }: MessageWork): void {
+    if (undelivered.length > 0)
+      log.db.update(messages).set({ isUndelivered: true }).where(withMessageIds(undelivered)).run();
+    if (added.length === 0) return;
+    insertMessages ??= prepareInsertMessages(log);
+    insertMessages(added.map((one) => ({ ...storedMessageOf(one, options.hashClient), isUndelivered: false })));
+  }
+  const write = log.database.transaction(
+    (records: readonly CheckRecord[], undelivered: string[], work: MessageWork) => {
+      if (undelivered.length > 0) {
+        log.db.update(checks).set({ isUndelivered: true }).where(withRequestIds(undelivered)).run();
+      }
+      writeMessages(work);
+      if (records.length === 0) return 0;
+      insert ??= prepareInsert(log, options.hashClient);
+      return insert(records);
+    },
+  );
   const state = createLogState(log, () => freeDiskBytes(log.path) < options.reserveBytes, options);
   const wal = openWalSync(log.path);
   /** Checks that were written and then refused, because their sync failed. */
   let unsynced: readonly string[] = [];
+  let unsyncedMessages: readonly string[] = [];
   let isClosed = false;
 
   const queue = createGroupCommit<Entry>({ write: writeEntries, ...wal }, options.pace);
@@ -70,11 +98,13 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
     const records = entries.flatMap((entry) => ('record' in entry ? entry.record : []));
     const undelivered = entries.flatMap((entry) => ('undelivered' in entry ? entry.undelivered : []));
     const refused = [...unsynced, ...undelivered];
-    const firstId = commit(records, refused);
-    unsynced = [];
+    const work = messageWork(entries, unsyncedMessages);
+    const firstId = commit(records, refused, work);
+    [unsynced, unsyncedMessages] = [[], []];
     return (isOnDisk) => {
       if (!isOnDisk) {
         unsynced = [...unsynced, ...refused, ...records.map(({ result }) => result.request_id)];
+        unsyncedMessages = [...unsyncedMessages, ...work.undelivered, ...work.added.map((one) => one.request_id)];
         return;
       }
       noteInLedger(records, firstId);
@@ -82,10 +112,10 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
     };
   }
 
-  function commit(records: readonly CheckRecord[], undelivered: string[]): number {
+  function commit(records: readonly CheckRecord[], undelivered: string[], work: MessageWork): number {
     try {
-      if (unsynced.length > 0) restartWal(log);
-      return withoutSync(log, () => write.immediate(records, undelivered));
+      if (unsynced.length + unsyncedMessages.length > 0) restartWal(log);
+      return withoutSync(log, () => write.immediate(records, undelivered, work));
     } catch (error) {
       throw writeFailure(log.path, error);
     }
@@ -118,8 +148,10 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
   return {
     state,
     append: (record) => add({ record }),
+    appendMessage: (message) => add({ message }),
     // The failure is logged; no one waits for it.
-    markUndelivered: (requestId) => void add({ undelivered: requestId }).catch(() => {}),
+    markUndelivered: (requestId, kind) =>
+      void add(kind === 'message' ? { undeliveredMessage: requestId } : { undelivered: requestId }).catch(() => {}),
     holdDuring: queue.holdDuring,
     unlessHeld: queue.unlessHeld,
     close() {
@@ -127,6 +159,14 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
       isClosed = true;
       wal[Symbol.dispose]();
     },
+  };
+}
+
+function messageWork(entries: readonly Entry[], unsynced: readonly string[]): MessageWork {
+  const marked = entries.flatMap((entry) => ('undeliveredMessage' in entry ? entry.undeliveredMessage : []));
+  return {
+    added: entries.flatMap((entry) => ('message' in entry ? entry.message : [])),
+    undelivered: [...unsynced, ...marked],
   };
 }
 

@@ -122,6 +122,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       if (!hashClient) throw stoppingError();
       await writing().queues[visibility].add(storedCheckOf(record, visibility, hashClient));
     },
+    messages: null,
     markUndelivered: (visibility, requestId) => writing().queues[visibility].markUndelivered(requestId),
     page: (query, visibility = 'public') => reading(() => databasePage(readers[visibility], query)),
     summary: (filter) => reading(() => databaseSummary(readers.public, filter)),

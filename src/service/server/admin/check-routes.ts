@@ -1,11 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import { type HistoryPage, HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { isUnreadable } from '#src/checks/record/logged-result.ts';
+import { type MessagePage, MessagePageSchema } from '#src/checks/record/message-record.ts';
+import type { MessagePageQuery } from '#src/checks/store/messages/message-log.ts';
+import type { MessageEntry } from '#src/checks/store/messages/stored-message.ts';
 import { BadCursorError, type HistoryQuery, type LogEntry } from '#src/checks/store/scan-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { historyQuery, PageQuerySchema } from '../history/history-query.ts';
+import { readMessages } from '../history/message-history.ts';
 import { answer } from '../http/answer.ts';
 import { parameter } from '../http/parameter.ts';
 import { badFields, type Problem, ProblemError, refuse } from '../http/problem.ts';
@@ -21,6 +25,10 @@ import { actorOf, admitScopes, requesterOf, type SignedInParts } from './request
 export interface CheckOperations {
   /** Returns a page; null for a node that may not read this log. Throws BadCursorError. */
   page(visibility: Visibility, query: HistoryQuery, by: Actor): Promise<HistoryPage | null>;
+  /** The same of the checks of messages; null also if the logs store none. */
+  messagePage(visibility: Visibility, query: MessagePageQuery, by: Actor): Promise<MessagePage | null>;
+  /** Returns the check of a message; null likewise. */
+  findMessage(visibility: Visibility, requestId: string, by: Actor): Promise<MessageEntry | null>;
   /** Returns a check; null if there is none, or the node may not read this log. */
   find(visibility: Visibility, requestId: string, by: Actor): Promise<LogEntry | null>;
 }
@@ -55,7 +63,10 @@ export const checkRoutes = routesWith<CheckLogParts>()
     async ({ query: { visibility = 'public', ...query }, request, service: { checks } }) => {
       requireScope(request, visibility);
       try {
-        const page = await checks.page(visibility, historyQuery(query), actorOf(request));
+        const by = actorOf(request);
+        const page = await (query.kind === 'message'
+          ? readMessages((messages) => checks.messagePage(visibility, messages, by), query)
+          : checks.page(visibility, historyQuery(query), by));
         if (page === null) throw new ProblemError(UNREADABLE);
         return page;
       } catch (error) {
@@ -80,7 +91,10 @@ export const checkRoutes = routesWith<CheckLogParts>()
         { additionalProperties: true },
       ),
       response: {
-        200: answer(HistoryPageSchema, { description: 'One page.', example: EXAMPLES.historyPage }),
+        200: answer(Type.Union([HistoryPageSchema, MessagePageSchema]), {
+          description: 'One page of the kind asked for.',
+          example: EXAMPLES.historyPage,
+        }),
         ...refusals(...CHECK_REFUSALS),
       },
       detail: {
@@ -88,7 +102,7 @@ export const checkRoutes = routesWith<CheckLogParts>()
         tags: ['Console'],
         summary: 'Read a log with the lists that decided',
         description:
-          'Checks of one log, latest first, with the list entry that decided. Follow `next_cursor` until it is null. The ' +
+          'Checks of one log, latest first: of URLs, or with `kind=message` of messages. Those of URLs have the list entry that decided. Follow `next_cursor` until it is null. The ' +
           'audit log names who reads the private log. Scope: `admin`, `history` or `history.private`.',
       },
     },
@@ -99,8 +113,14 @@ export const checkRoutes = routesWith<CheckLogParts>()
       const { scopes } = requesterOf(request);
       for (const visibility of VISIBILITIES) {
         if (!scopes.includes('admin') && !scopes.includes(LOG_SCOPES[visibility])) continue;
-        const entry = await checks.find(visibility, request_id, actorOf(request));
-        if (entry === null) continue;
+        const by = actorOf(request);
+        const entry = await checks.find(visibility, request_id, by);
+        if (entry === null) {
+          const found = await checks.findMessage(visibility, request_id, by);
+          if (found === null) continue;
+          const { message, clientHash: client, isDelivered: delivered } = found;
+          return { ...{ visibility, client, delivered }, message, unreadable: null };
+        }
         const { result, clientHash: client, isDelivered: delivered } = entry;
         return isUnreadable(result)
           ? { visibility, client, delivered, unreadable: result.unreadable }
@@ -127,7 +147,7 @@ export const checkRoutes = routesWith<CheckLogParts>()
         summary: 'Read a logged check',
         description:
           'The whole record of a check in a log that the key may read: all reasons, the list entry that decided, and the ' +
-          'hash of the client. Scope: `admin`, `history` or `history.private`.',
+          'hash of the client; of a message what its log has, as `message`. Scope: `admin`, `history` or `history.private`.',
       },
     },
   );

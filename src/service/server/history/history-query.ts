@@ -22,7 +22,19 @@ const isLimit = (text: string) => /^\d{1,3}$/.test(text) && Number(text) >= 1 &&
 
 const isWait = (text: string) => /^\d{1,2}$/.test(text) && Number(text) <= MAX_WAIT_SECONDS;
 
+/** Kinds of checks. */
+const KINDS = ['url', 'message'] as const;
+
 const PAGE_PARAMETERS = {
+  kind: Type.Optional(
+    parameter<(typeof KINDS)[number]>(`one of ${KINDS.join(', ')}`, (text) => KINDS.some((one) => one === text), {
+      enum: [...KINDS],
+      default: 'url',
+      description:
+        'Checks of URLs, or of messages as a whole, for which only `decision`, `from`, `until`, `limit` and `cursor` apply',
+      examples: ['url'],
+    }),
+  ),
   limit: Type.Optional(
     Type.Transform(
       parameter<number>(`a whole number from 1 to ${MAX_LIMIT}`, isLimit, {

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { Scope } from '#src/admin/keys/api-key.ts';
 import {
   type HistoryPage,
@@ -6,6 +7,7 @@ import {
   HistorySummarySchema,
   withoutLists,
 } from '#src/checks/record/history-page.ts';
+import { MessagePageSchema } from '#src/checks/record/message-record.ts';
 import { type Stats, StatsSchema } from '#src/checks/record/stats.ts';
 import { BadCursorError, type HistoryQuery, type SearchFilter } from '#src/checks/store/scan-log.ts';
 import { type SignedInParts, shownBySession } from '../admin/requester.ts';
@@ -27,6 +29,7 @@ import {
   searchFilter,
   waitIn,
 } from './history-query.ts';
+import { type ReadMessages, readMessages } from './message-history.ts';
 import type { PatientWalk } from './walk-to-end.ts';
 
 export interface HistoryRouteParts extends SignedInParts {
@@ -34,6 +37,8 @@ export interface HistoryRouteParts extends SignedInParts {
   readonly isShown: boolean;
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
+  /** The same of the checks of messages. */
+  readonly messages: ReadMessages;
   /** Returns the number and time span of the matching public checks. */
   readonly historySummary: (filter: SearchFilter) => Promise<HistorySummary>;
   /** Checks from a place on, once there are any, or the time to wait for them is over; throws BadCursorError. */
@@ -102,6 +107,7 @@ export const historyRoutes = routesWith<HistoryRouteParts>()
       try {
         const waitMs = after === undefined ? 0 : waitIn(query);
         server?.timeout(request, Math.ceil(waitMs / 1000) + GRACE_SECONDS);
+        if (query.kind === 'message') return await readMessages(service.messages, query);
         const page = await (after === undefined
           ? service.history(historyQuery(query))
           : service.walk({ query: historyWalk(after, query), waitMs, left: request.signal }));
@@ -118,7 +124,10 @@ export const historyRoutes = routesWith<HistoryRouteParts>()
       transform: [openTo('history'), readQuery, requireKeyForLists],
       query: HistoryQuerySchema,
       response: {
-        200: answer(HistoryPageSchema, { description: 'One page.', example: EXAMPLES.historyPage }),
+        200: answer(Type.Union([HistoryPageSchema, MessagePageSchema]), {
+          description: 'One page of the kind asked for.',
+          example: EXAMPLES.historyPage,
+        }),
         ...refusals('invalid_parameter', ...HISTORY_REFUSALS),
       },
       detail: {
@@ -126,7 +135,7 @@ export const historyRoutes = routesWith<HistoryRouteParts>()
         tags: ['Checks'],
         summary: 'Read the public scan history',
         description:
-          'Public checks, latest first. Follow `next_cursor` until it is null; checks that are logged meanwhile do not shift ' +
+          'Public checks, latest first: of URLs, or with `kind=message` of messages. Follow `next_cursor` until it is null; checks that are logged meanwhile do not shift ' +
           'the pages. Unknown parameters are refused.\n\nWith `after` the same checks are read forward, in the order of ' +
           'logging: begin with an empty `after`, and continue with `next_cursor`, which is never null then. Each check is ' +
           'returned exactly once. At the end, an answer waits up to `wait` seconds for another check; an answer without ' +

@@ -1,4 +1,7 @@
+import { Type } from '@sinclair/typebox';
 import { type HistoryPage, HistoryPageSchema } from '#src/checks/record/history-page.ts';
+import { type MessagePage, MessagePageSchema } from '#src/checks/record/message-record.ts';
+import type { MessagePageQuery } from '#src/checks/store/messages/message-log.ts';
 import { BadCursorError, type HistoryQuery } from '#src/checks/store/scan-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { actorOf, admitScopes, type SignedInParts } from '../admin/requester.ts';
@@ -10,6 +13,7 @@ import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
 import { historyQuery, PageQuerySchema } from './history-query.ts';
+import { readMessages } from './message-history.ts';
 
 export interface PrivateHistoryParts extends SignedInParts {
   /**
@@ -17,6 +21,8 @@ export interface PrivateHistoryParts extends SignedInParts {
    * not read it.
    */
   readonly privateHistory: ((query: HistoryQuery, by: Actor) => Promise<HistoryPage>) | null;
+  /** The same of the checks of messages. */
+  readonly privateMessages: ((query: MessagePageQuery, by: Actor) => Promise<MessagePage>) | null;
   readonly arrivalOf: (request: Request) => Arrival;
 }
 
@@ -32,10 +38,13 @@ function requireReadable({ service: { privateHistory } }: WithService<PrivateHis
 /** `GET /api/history/private`: the private log, for keys with that scope only. */
 export const privateHistoryRoute = routesWith<PrivateHistoryParts>().get(
   '/api/history/private',
-  async ({ query, request, status, service: { privateHistory, arrivalOf } }) => {
+  async ({ query, request, status, service: { privateHistory, privateMessages, arrivalOf } }) => {
     if (privateHistory === null) throw new TypeError('the private log cannot be read');
     try {
-      return await privateHistory(historyQuery(query), actorOf(request));
+      const by = actorOf(request);
+      if (query.kind === 'message')
+        return await readMessages(privateMessages && ((messages) => privateMessages(messages, by)), query);
+      return await privateHistory(historyQuery(query), by);
     } catch (error) {
       if (!(error instanceof BadCursorError)) throw error;
       const message = 'must be a next_cursor of this history';
@@ -47,7 +56,10 @@ export const privateHistoryRoute = routesWith<PrivateHistoryParts>().get(
     transform: [admitScopes('history.private'), requireReadable, readQuery],
     query: PageQuerySchema,
     response: {
-      200: answer(HistoryPageSchema, { description: 'One page.', example: EXAMPLES.historyPage }),
+      200: answer(Type.Union([HistoryPageSchema, MessagePageSchema]), {
+        description: 'One page of the kind asked for.',
+        example: EXAMPLES.historyPage,
+      }),
       ...refusals(
         ...([
           'invalid_parameter',
@@ -65,7 +77,7 @@ export const privateHistoryRoute = routesWith<PrivateHistoryParts>().get(
       tags: ['Checks'],
       summary: 'Read the private scan history',
       description:
-        'Private checks, latest first. Only a key with the scope `history.private` grants access, and the audit log names ' +
+        'Private checks, latest first: of URLs, or with `kind=message` of messages. Only a key with the scope `history.private` grants access, and the audit log names ' +
         'the key. Follow `next_cursor` until it is null.',
     },
   },

@@ -28,7 +28,7 @@ export const MessageRequestSchema = Type.Object(
     private_mode: Type.Optional(
       Type.Boolean({
         description:
-          '`true` (default): the checks of its links are logged privately. `false`: in the public scan history. The message itself is never logged',
+          '`true` (default): its check and those of its links are logged privately. `false`: in the public scan history. The message itself is never logged',
         fault: CheckRequestSchema.properties.private_mode['fault'],
       }),
     ),

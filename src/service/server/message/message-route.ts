@@ -45,14 +45,17 @@ export interface ReadMail {
 export interface MessageRouteParts extends CheckRouteParts, BatchParts {
   /** Reads a mail, whose bytes must not be used afterwards; what takes too long is left out. */
   readonly readMail: (bytes: Uint8Array<ArrayBuffer>, left: AbortSignal) => Promise<ReadMail>;
-  /** Called with each message that was checked. */
-  readonly onMessage: (message: MessageAnswer, origin: MessageOrigin) => void;
+  /** Stores the check of a message; it is answered once that is done. Throws UnavailableError if it cannot be logged. */
+  readonly onMessage: (message: MessageAnswer, origin: MessageOrigin) => Promise<void>;
 }
 
-/** Way of a message, and the log of the checks of its links. */
+/** Way of a message, its client, and the log of its check and of those of its links. */
 export interface MessageOrigin {
   readonly via: Via;
   readonly visibility: Visibility;
+  readonly client: string;
+  /** Aborts when the client disconnects. */
+  readonly left: AbortSignal;
 }
 
 interface MessageContext extends CheckConnection, Pick<QuotaContext, 'set'>, WithService<MessageRouteParts> {
@@ -91,7 +94,12 @@ async function checkMessage(
     is_whole: isWhole,
     caution: assessment.decision === 'allow' && (!isWhole || (mail.count === 0 && mail.unread > 0)),
   };
-  service.onMessage(message, { via: viaOf(request), visibility: isPrivate ? 'private' : 'public' });
+  await service.onMessage(message, {
+    via: viaOf(request),
+    visibility: isPrivate ? 'private' : 'public',
+    client: service.quota.clientOf(request),
+    left: request.signal,
+  });
   return message;
 }
 
@@ -179,8 +187,8 @@ export const messageRoute = routesWith<MessageRouteParts>().post(
       summary: 'Check a mail as a whole',
       description:
         'Classifies a mail by its sender, text, attachments and links. Its 50 most important links are checked as by ' +
-        '`/api/check-urls`, each counts as one check, and is logged, privately by default. Subject, addresses and text ' +
-        'are never logged. A client whose `Accept` prefers `text/event-stream` to `application/json` gets an event `link` ' +
+        '`/api/check-urls`, each counts as one check, and is logged, privately by default, as is the verdict on the mail, ' +
+        'in codes and numbers. Subject, addresses and text are never logged. A client whose `Accept` prefers `text/event-stream` to `application/json` gets an event `link` ' +
         '(`{url, result, signature}`) for each link as it is checked, then one `result` (a MessageAnswer) or one `problem`. ' +
         'The receiving server states in `Authentication-Results` if the sender is confirmed: send ' +
         'the mail with all its headers.',

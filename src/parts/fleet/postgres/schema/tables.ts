@@ -236,5 +236,10 @@ export const pgTimelines = pgTable(
 export const FOLDED_NODE = 0;
 
 /** Numbers of the measures and name kinds in their columns. They never change. */
-export const PG_MEASURES = { decision_by_hour: 0, probability_by_day: 1, answer_time_by_day: 2 } as const;
+export const PG_MEASURES = {
+  decision_by_hour: 0,
+  probability_by_day: 1,
+  answer_time_by_day: 2,
+  message_by_hour: 3,
+} as const;
 export const PG_BLOCKED_KINDS = { site: 0, suffix: 1 } as const;

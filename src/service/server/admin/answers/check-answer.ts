@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CheckResultSchema } from '#src/checks/record/check-result.ts';
+import { MessageItemSchema } from '#src/checks/record/message-record.ts';
 import { nullable } from '#src/core/base/text/nullable.ts';
 
 export const LoggedCheckSchema = Type.Object(
@@ -11,6 +12,7 @@ export const LoggedCheckSchema = Type.Object(
     ),
     delivered: Type.Boolean({ description: 'False if the client disconnected before the answer' }),
     result: Type.Optional(CheckResultSchema),
+    message: Type.Optional(MessageItemSchema),
     unreadable: nullable(Type.String(), 'Why the record cannot be read, and `result` is absent; else null'),
   },
   { $id: 'LoggedCheck', description: 'A check with its whole record' },

@@ -100,6 +100,8 @@ export interface Engine extends AsyncDisposable {
   useRenderer(of: RendererFor): void;
   /** Returns true if many people visit a site. */
   isPopular(target: Target): boolean;
+  /** Asks for the icons of pages from now on, even if no configured brand has one. */
+  useIcons(): void;
 }
 
 /** Returns how the page of a check is visited with a browser. */
@@ -166,9 +168,9 @@ export async function openEngine(
       return opening;
     }),
   );
-  let renderer: RendererFor | null = null;
-  const { observe, observeRest } = createObservers(config, lists, network, () => renderer);
-  // What the operator configures, selects and installs while the service runs.
+  const visits: VisitHooks = { renderer: null, wantsIcons: false };
+  const hooksOf = hooksFor(visits, () => active);
+  const { observe, observeRest } = createObservers(config, lists, network, hooksOf);
   let active: Scoring = scoring;
   const { classify, assessPrivately } = createClassifiers(threads, () => active);
   const campaigns = config.campaigns ? await openCampaigns(() => active.models.knowledge, clock) : null;
@@ -241,9 +243,8 @@ export async function openEngine(
       self.push(endpoint);
       denyNow?.(endpoint);
     },
-    useRenderer(of) {
-      renderer = of;
-    },
+    useRenderer: (renderer) => Object.assign(visits, { renderer }),
+    useIcons: () => Object.assign(visits, { wantsIcons: true }),
     isPopular: (target) => active.models.knowledge.popularityOf(target) !== null,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
@@ -308,7 +309,7 @@ async function openCampaigns(knowledgeNow: () => Knowledge, clock: Clock): Promi
   };
 }
 
-/** The active classifier and its settings. */
+/** The active classifier and its settings: what the operator configures, selects and installs while the service runs. */
 interface Scoring extends Classifier {
   readonly settings: AssessSettings;
 }
@@ -346,6 +347,23 @@ async function openThreads(config: EngineSettings): Promise<PageThreads> {
   return openPageThreads(pageThreadSettings(config));
 }
 
+/** Additions to the visits of pages. */
+interface VisitHooks {
+  readonly renderer: RendererFor | null;
+  /** True to ask for icons even if no configured brand has one. */
+  readonly wantsIcons: boolean;
+}
+
+/** Returns the function that returns the additions to a visit; icons are read if they can be compared. */
+function hooksFor(visits: VisitHooks, active: () => Pick<Scoring, 'models'>) {
+  return async (check: ObservedCheck): Promise<Pick<ProbeHooks, 'render' | 'readIcon'>> => {
+    const { configuredBrands } = active().models;
+    const readsIcons = visits.wantsIcons || configuredBrands.some(({ icons = [] }) => icons.length > 0);
+    const readIcon = readsIcons ? (await import('#src/engine/looks/icon-print.ts')).printIcon : undefined;
+    return { render: visits.renderer?.(check), readIcon };
+  };
+}
+
 type Observe = CheckParts['observe'];
 
 /** Returns how a check observes its target, and how it observes everything but the page. */
@@ -353,7 +371,7 @@ function createObservers(
   config: EngineSettings,
   lists: LocalLists,
   network: Lazy<Network>,
-  renderer: () => RendererFor | null,
+  hooksOf: ReturnType<typeof hooksFor>,
 ): Record<'observe' | 'observeRest', Observe> {
   // Without network there is no waiting, so nothing to share or bound.
   const offline: Observe = ({ target }) => Promise.resolve(observeOffline(lists, target));
@@ -365,7 +383,7 @@ function createObservers(
       const opened = await network.get();
       const { compartments } = opened;
       const look = check.visit === 'host' ? opened.observeHost : opened[way];
-      return await look(check, compartments[check.visibility], { ...watch, render: renderer()?.(check) });
+      return await look(check, compartments[check.visibility], { ...watch, ...(await hooksOf(check)) });
     };
   return { observe: by('observe'), observeRest: by('observeWithoutPage') };
 }

@@ -3,7 +3,7 @@ import tls from 'node:tls';
 import type { HopRequest } from '#src/network/egress/http/hop.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { pageProbe } from '#src/network/probes/page.ts';
-import { navigationHeaders, scriptHeaders } from '#src/network/probes/visit/navigation-headers.ts';
+import { assetHeaders, navigationHeaders } from '#src/network/probes/visit/navigation-headers.ts';
 import { serveDns } from '#test/network/egress/dns-server.ts';
 import { openEgressWith, PATIENCE } from '#test/network/egress/loopback.ts';
 import { createSelfSigned } from '#test/support/certificate-authority.ts';
@@ -64,7 +64,8 @@ function requestsOf({ how }: RequestWay, urls: readonly string[]): HopRequest[] 
     const isScript = how[at - 1] === 'file';
     return {
       url,
-      headers: page && isScript ? scriptHeaders(url, page) : navigationHeaders({ url, steps: steps.slice(0, at) }),
+      headers:
+        page && isScript ? assetHeaders('script', url, page) : navigationHeaders({ url, steps: steps.slice(0, at) }),
     };
   });
 }

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { undoPrediction } from '#src/engine/message/pdf/undo-prediction.ts';
 
-/** Larger pictures are not decoded. */
+/** Larger pictures are not decoded, unless a caller accepts even fewer. */
 const MAX_PIXELS = 24_000_000;
 
 /** A picture as bytes of red, green, blue and opacity. */
@@ -16,12 +16,16 @@ export interface PixelSize {
   readonly width: number;
   readonly height: number;
   readonly fit: 'inside' | 'fill';
+  readonly maxPixels?: number;
 }
 
 /** Decodes a picture in a thread of the runtime. Null if it cannot, or the picture is too large. */
-export async function decodePixels(file: Uint8Array, { width, height, fit }: PixelSize): Promise<Pixels | null> {
+export async function decodePixels(
+  file: Uint8Array,
+  { width, height, fit, maxPixels = MAX_PIXELS }: PixelSize,
+): Promise<Pixels | null> {
   try {
-    const image = new Bun.Image(file, { maxPixels: MAX_PIXELS });
+    const image = new Bun.Image(file, { maxPixels });
     const sized = image.resize(width, height, { fit, withoutEnlargement: fit === 'inside' });
     return pixelsOfPng(await sized.png().bytes());
   } catch {

@@ -3,8 +3,8 @@ import type { IconPrint } from '#src/network/probes/page-look.ts';
 import { brightness, decodePixels, type Pixels } from './decode-pixels.ts';
 import { icoPicture } from './ico-picture.ts';
 
-/** Maximum size of an icon, in bytes; larger ones are not read. */
-export const MAX_ICON_BYTES = 100_000;
+/** Larger icons are not decoded. */
+const MAX_PIXELS = 1024 * 1024;
 
 const SIDE = 16;
 /** Cells of colour on each side. */
@@ -16,7 +16,9 @@ const LEAST_STEP = 20;
 /** Returns what is compared of an icon; of one in a form that the runtime cannot decode, such as SVG, the hash alone. */
 export async function printIcon(file: Uint8Array): Promise<IconPrint> {
   const sha256 = createHash('sha256').update(file).digest('hex').slice(0, 32);
-  const pixels = await decodePixels(icoPicture(file) ?? file, { width: SIDE, height: SIDE, fit: 'fill' });
+  const pixels = await decodePixels(icoPicture(file) ?? file, {
+    ...({ width: SIDE, height: SIDE, fit: 'fill', maxPixels: MAX_PIXELS } as const),
+  });
   return { sha256, shape: pixels && shapeOf(pixels) };
 }
 

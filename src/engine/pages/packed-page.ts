@@ -1,5 +1,5 @@
 import { deserialize, serialize } from 'bun:jsc';
-import { type PageDocument, withCookies } from '#src/network/html/document.ts';
+import { type PageDocument, type PassingMembers, withPassing } from '#src/network/html/document.ts';
 
 /** Members that the serving thread reads of every page; the rest is read by the analyzing thread and by exports. */
 const EAGER_MEMBERS = ['title', 'forms', 'refreshes', 'limits', 'exits', 'content'] as const;
@@ -7,8 +7,8 @@ const EAGER_MEMBERS = ['title', 'forms', 'refreshes', 'limits', 'exits', 'conten
 /** A page as it is passed between threads; the serving thread deserializes `eager` alone. */
 export interface PackedPage {
   readonly eager: Pick<PageDocument, (typeof EAGER_MEMBERS)[number]>;
-  /** Cookies of the document, which are not in `whole`. */
-  readonly cookies: readonly string[];
+  /** Members of the document that are not in `whole`. */
+  readonly passing: PassingMembers;
   /** Names of the document's members, in order. */
   readonly members: readonly string[];
   /** The serialized document, in memory that the threads share. */
@@ -17,17 +17,17 @@ export interface PackedPage {
 
 /** Serializes a page for another thread. */
 export function packPage(document: PageDocument): PackedPage {
-  const { title, forms, refreshes, limits, exits, content, cookies = [] } = document;
+  const { title, forms, refreshes, limits, exits, content, cookies = [], iconData } = document;
   return {
     eager: { title, forms, refreshes, limits, exits, ...(content && { content }) },
-    cookies,
+    passing: { cookies, ...(iconData !== undefined && { iconData }) },
     members: Object.keys(document),
     whole: serialize(document),
   };
 }
 
 /** Returns the packed page; members other than `eager` are deserialized on first access. */
-export function unpackPage({ eager, cookies, members, whole }: PackedPage): PageDocument {
+export function unpackPage({ eager, passing, members, whole }: PackedPage): PageDocument {
   let opened: PageDocument | null = null;
   const open = () => {
     opened ??= unpackDocument(whole);
@@ -39,7 +39,7 @@ export function unpackPage({ eager, cookies, members, whole }: PackedPage): Page
     Object.defineProperty(document, member, { get, enumerable: true });
   }
   // Every packed member has a getter.
-  return withCookies(document as unknown as PageDocument, cookies);
+  return withPassing(document as unknown as PageDocument, passing);
 }
 
 /** Deserializes {@link PackedPage.whole}. */

@@ -16,6 +16,8 @@ export interface CollectedAssets {
   readonly frames: readonly PageFrame[];
   readonly refreshes: readonly PageRefresh[];
   readonly canonical: string | null;
+  /** First icon in the page itself, as its `data:` address; null if there is none. */
+  readonly iconData: string | null;
   readonly counts: Pick<PageCounts, 'links' | 'deadLinks' | 'images'>;
 }
 
@@ -48,13 +50,14 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
   const frames: { source: string; inline: boolean; element: FrameElement | null }[] = [];
   let styles = '';
   const refreshes: { content: string; place: MarkupPlace }[] = [];
-  let canonical: string | null = null;
+  let [canonical, iconData]: [string | null, string | null] = [null, null];
   const counts = { links: 0, deadLinks: 0, images: 0 };
 
   const addAsset = (kind: AssetKind, source: string | undefined, alt = '') => {
     if (source === undefined || source.trim() === '') return;
     if (assets.length >= limits.assets) return onFull();
     const isData = /^\s*data:/i.test(source);
+    if (isData && kind === 'icon') iconData ??= source;
     assets.push({ kind, source: isData ? dataType(source) : source, alt });
   };
   const addStyleAddresses = (text: string) => {
@@ -145,6 +148,7 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
       })),
       refreshes: refreshes.map(finishRefresh),
       canonical: canonical === null ? null : resolveUrl(canonical, baseUrl),
+      iconData,
       counts,
     }),
   };

@@ -32,8 +32,10 @@ export interface PageDocument {
   /** Addresses to which it leads without a redirect or refresh; see `findExits`. */
   readonly exits: readonly PageExit[];
   readonly scripts: PageScripts;
-  /** Cookies that scripts set before they load a page, as written; absent if there are none. See `withCookies`. */
+  /** Cookies that scripts set before they load a page, as written; absent if there are none. See `withPassing`. */
   readonly cookies?: readonly string[];
+  /** `data:` address of its icon; absent if it has none. See `withPassing`. */
+  readonly iconData?: string;
   /**
    * The same bytes in another encoding; absent if there is only one way to read them. Which one a visitor sees depends on
    * the browser.
@@ -67,12 +69,16 @@ export interface PageContent {
  */
 export type PageLimit = 'time' | 'work' | 'characters' | 'depth' | 'attributes' | 'text' | 'items' | 'transform';
 
+/** Members of a document that only its visit uses. */
+export type PassingMembers = Pick<PageDocument, 'cookies' | 'iconData'>;
+
 /**
- * Adds the cookies that a visit sends on. The member is not enumerable, so that they are in no record and no export, and
- * the document need not be copied without them.
+ * Adds the cookies that a visit sends on, and the icon that it compares. The members are not enumerable, so that they are
+ * in no record and no export, and the document need not be copied without them.
  */
-export function withCookies(document: PageDocument, cookies: readonly string[]): PageDocument {
-  return cookies.length === 0 ? document : Object.defineProperty(document, 'cookies', { value: cookies });
+export function withPassing(document: PageDocument, { cookies = [], iconData }: PassingMembers): PageDocument {
+  if (cookies.length > 0) Object.defineProperty(document, 'cookies', { value: cookies });
+  return iconData === undefined ? document : Object.defineProperty(document, 'iconData', { value: iconData });
 }
 
 /** Limits behind which nothing of a page was read. */

@@ -1,7 +1,7 @@
 import { OPEN_ROOTS } from '#src/core/knowledge/words/open-roots.ts';
 import type { PageSyntax } from './charset.ts';
 import type { ContentPolicies } from './content-policy.ts';
-import { type PageDocument, type PageLimit, withCookies } from './document.ts';
+import { type PageDocument, type PageLimit, withPassing } from './document.ts';
 import { createScope } from './document-scope.ts';
 import { BEGINNINGS, readEditable } from './element-begin.ts';
 import type { OpenElement } from './element-stack.ts';
@@ -218,7 +218,7 @@ function finishPage(
   const { scope, meta, headings, comments, forms, visible, elements, spelled } = page;
   if (visible.isFull) page.reached.add('text');
   const baseUrl = scope.baseUrl ?? url;
-  const { counts, canonical, ...found } = page.assets.finish(baseUrl);
+  const { counts, canonical, iconData, ...found } = page.assets.finish(baseUrl);
   const { visibleText, hiddenText } = textsOf(page);
   const foundForms = forms.finish();
   const absolute = (address: string) => resolveUrl(address, baseUrl) ?? [];
@@ -257,7 +257,10 @@ function finishPage(
       openRoots: page.openRoots,
     },
   };
-  return withCookies({ ...document, content: describeContent(document) }, page.scripts.cookies());
+  return withPassing(
+    { ...document, content: describeContent(document) },
+    { cookies: page.scripts.cookies(), ...(iconData !== null && { iconData }) },
+  );
 }
 
 function isForeignInside(element: OpenElement | undefined): boolean {

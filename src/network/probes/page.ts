@@ -7,7 +7,7 @@ import type { PageSource } from '#src/network/html/read-page.ts';
 import { contentOf } from '#src/network/html/shown-content.ts';
 import type { PageVisit, RedirectHop } from './page-visit.ts';
 import type { Probe } from './probe.ts';
-import { navigationHeaders, scriptHeaders } from './visit/navigation-headers.ts';
+import { assetHeaders, navigationHeaders } from './visit/navigation-headers.ts';
 import { ownScripts } from './visit/own-scripts.ts';
 import { type ReadPage, readHop } from './visit/read-hop.ts';
 import { createVisitCookies, type VisitCookies } from './visit/visit-cookies.ts';
@@ -164,7 +164,7 @@ async function look(journey: Journey, url: Target): Promise<Answer> {
   if (document === null || answer.ways.length > 0) return answer;
   const scripts = await ownScripts(document, async (address, bodyBytes) => {
     const limits = { bodyBytes, timeoutMs: SCRIPT_TIMEOUT_MS };
-    const request = { url: address, headers: scriptHeaders(address, url, context.userAgent), ...limits };
+    const request = { url: address, headers: assetHeaders('script', address, url, context.userAgent), ...limits };
     const { status, body } = await fetchHop(journey, request);
     return status === 200 ? body : null;
   });

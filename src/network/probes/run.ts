@@ -10,6 +10,7 @@ import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import type { ProbeCompartment } from './compartment.ts';
 import { withGracePeriod } from './grace-period.ts';
 import { withHopLists } from './hop-lists.ts';
+import { type ReadIcon, withIcon } from './icon.ts';
 import { HOST_PROBES, PAGE_PROBE, type ProbeContext, type RegisteredProbe } from './index.ts';
 import { observeLists } from './lists.ts';
 import {
@@ -44,6 +45,8 @@ export interface ProbeHooks {
   readonly traced?: Traced | undefined;
   /** Visits the page with a browser as well; absent if none is configured. */
   readonly render?: RenderPage | undefined;
+  /** Reads icons of pages that ask for secrets; absent if they are compared with none. */
+  readonly readIcon?: ReadIcon | undefined;
 }
 
 /**
@@ -83,7 +86,7 @@ interface ProbeRun {
 /** Creates the function that runs all probes. Its state is in the compartment. */
 export function createProbeRunner(parts: ProbeRunnerParts): RunProbes {
   const { egress, lists } = parts;
-  return async (asked, compartment, deadlineMs, { onProbe, traced = UNTRACED, render } = {}) => {
+  return async (asked, compartment, deadlineMs, { onProbe, traced = UNTRACED, render, readIcon } = {}) => {
     const { readPage } = parts.context;
     const within = <T>(ms: number, run: (signal: AbortSignal) => Promise<T>) =>
       withDeadline(new AbortController().signal, ms, run);
@@ -97,7 +100,7 @@ export function createProbeRunner(parts: ProbeRunnerParts): RunProbes {
         pageTimeoutMs: deadlineMs - reservedMs(deadlineMs),
       };
       const look: ProbeRun = { parts, compartment, context, egressClient, traced, signal };
-      const visit = visitPage(look, asked, { onProbe, render });
+      const visit = visitPage(look, asked, { onProbe, render, readIcon });
       const [host, visited] = await Promise.all([observeHost(look, asked, onProbe), visit]);
       const nowMs = parts.clock.now();
       return withHopLists({ ...host, ...visited, lists: observeLists(lists, asked, nowMs) }, lists, nowMs);
@@ -116,10 +119,14 @@ function reservedMs(deadlineMs: number): number {
 async function visitPage(
   look: ProbeRun,
   asked: Target,
-  { onProbe, render }: Pick<ProbeHooks, 'onProbe' | 'render'>,
+  { onProbe, render, readIcon }: Pick<ProbeHooks, 'onProbe' | 'render' | 'readIcon'>,
 ): Promise<Pick<Observations, 'page' | 'landing' | 'render'>> {
   const fetched = await observe(look, 'page', PAGE_PROBE, null, asked);
-  const { page, ...rendered } = render ? await withBrowser(look, asked, fetched, render) : { page: fetched };
+  const { page: shown, ...rendered } = render ? await withBrowser(look, asked, fetched, render) : { page: fetched };
+  const page =
+    readIcon && shown.state === 'observed'
+      ? { ...shown, value: await withIcon(shown.value, readIcon, look.context, look.signal) }
+      : shown;
   onProbe?.('page');
   return { page, ...rendered, landing: await observeLanding(look, asked, page) };
 }

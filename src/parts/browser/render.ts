@@ -74,7 +74,7 @@ export function createRenderer(parts: RendererParts): RendererFor {
   }
 
   function needOf(visit: PageVisit): Need | 'no' {
-    const need = isBrowserNeeded(settings().browser_when, visit);
+    const need = isBrowserNeeded(settings().browser_when, visit, hasLooks());
     if (need !== 'maybe') return need;
     const landing = parseTarget(visit.finalUrl);
     return !isTargetProblem(landing) && isPopular(landing) ? 'no' : need;

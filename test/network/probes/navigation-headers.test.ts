@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Navigation, navigationHeaders, scriptHeaders } from '#src/network/probes/visit/navigation-headers.ts';
+import { assetHeaders, type Navigation, navigationHeaders } from '#src/network/probes/visit/navigation-headers.ts';
 import { targetOf } from '#test/support/target.ts';
 
 const PAGE = 'https://www.example.co.uk/page?q';
@@ -110,13 +110,18 @@ describe('the headers of a navigation', () => {
 });
 
 test('the headers of a request for a script have another order, and say what it is for', () => {
-  const headers = scriptHeaders(targetOf('https://static.example.co.uk/app.js'), targetOf(PAGE));
+  const headers = assetHeaders('script', targetOf('https://static.example.co.uk/app.js'), targetOf(PAGE));
   expect(Object.entries(headers).slice(5, 9)).toEqual([
     ['Accept', '*/*'],
     ['Sec-Fetch-Site', 'same-site'],
     ['Sec-Fetch-Mode', 'no-cors'],
     ['Sec-Fetch-Dest', 'script'],
   ]);
-  const named = scriptHeaders(targetOf('http://example.co.uk/app.js'), targetOf('http://example.co.uk/'), 'mail-check');
+  const named = assetHeaders(
+    'script',
+    targetOf('http://example.co.uk/app.js'),
+    targetOf('http://example.co.uk/'),
+    'mail-check',
+  );
   expect(named).toMatchObject({ 'User-Agent': 'mail-check', Referer: 'http://example.co.uk/' });
 });

@@ -116,6 +116,8 @@ describe('a browser is needed', () => {
     expect(needed(fetched(`${WORDS}<script src="/app.js"></script>`))).toBe('maybe');
     expect(needed(fetched(`${WORDS}<script>1</script>`))).toBe('no');
     expect(needed(fetched(LOGIN))).toBe('no');
+    expect(isBrowserNeeded('unseen', fetched(LOGIN), true)).toBe('yes');
+    expect(isBrowserNeeded('unseen', fetched(WORDS), true)).toBe('no');
     expect(needed(fetched('', { document: null, statusCode: 404 }))).toBe('no');
     expect(needed(fetched('', { document: null, contentLength: 9 }))).toBe('no');
     expect(isBrowserNeeded('never', SHELL)).toBe('no');

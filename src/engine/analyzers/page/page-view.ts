@@ -12,6 +12,7 @@ import {
   type PageField,
   type PageForm,
 } from '#src/network/html/document.ts';
+import { SECRET_KINDS } from '#src/network/html/secret-kinds.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { certifiedHost } from '../certificate-name.ts';
@@ -55,17 +56,6 @@ export interface PageView extends Pick<PageVisit, 'look' | 'icon'> {
   foreignHost(url: string | null): Host | null;
 }
 
-/** Kinds of fields that ask for a secret. */
-const SECRETS: ReadonlySet<FieldKind> = new Set<FieldKind>([
-  'password',
-  'card_number',
-  'card_code',
-  'one_time_code',
-  'seed_phrase',
-  'identity_number',
-  'bank_account',
-]);
-
 /** Labels of the button that continues a login. */
 const CONTINUE_LABELS = searchFor({
   whole: [...LURE_WORDS.button].filter((phrase) => !setsNoSpaces(phrase)),
@@ -83,7 +73,7 @@ export function viewPage({ target, observations, knowledge }: ViewSubject): Page
   const forms = document.forms.filter((form) => !isSearch(form));
   const secretForms = forms.filter((form) => form.fields.some(isSecret));
   const secrets = new Set(
-    secretForms.flatMap((form) => form.fields.map((field) => field.kind)).filter((kind) => SECRETS.has(kind)),
+    secretForms.flatMap((form) => form.fields.map((field) => field.kind)).filter((kind) => SECRET_KINDS.has(kind)),
   );
   const cache = new Map<string, Host | null>();
   return {
@@ -127,7 +117,7 @@ function certificateOf(
 }
 
 function isSecret(field: PageField): boolean {
-  return SECRETS.has(field.kind);
+  return SECRET_KINDS.has(field.kind);
 }
 
 function isSearch(form: PageForm): boolean {

@@ -68,8 +68,16 @@ function fetchMetadata(opener: string | null, chain: readonly string[], page: st
   };
 }
 
-/** Returns the headers of a request for a script of the page's own site, without a redirect. */
-export function scriptHeaders(url: Target, page: Target, userAgent: string | null = null): Headers {
+/** Accepted media types of what a page loads. */
+const ACCEPTED = { script: '*/*', image: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' } as const;
+
+/** Returns the headers of a request for a script or picture of a page, without a redirect. */
+export function assetHeaders(
+  kind: keyof typeof ACCEPTED,
+  url: Target,
+  page: Target,
+  userAgent: string | null = null,
+): Headers {
   const isSecure = url.scheme === 'https';
   const { 'sec-ch-ua-platform': platform = '', ...brands } = CLIENT_HINTS;
   const hasHints = isSecure && userAgent === null;
@@ -78,12 +86,12 @@ export function scriptHeaders(url: Target, page: Target, userAgent: string | nul
     ...(hasHints ? { 'sec-ch-ua-platform': platform } : {}),
     'User-Agent': userAgent ?? USER_AGENT,
     ...(hasHints ? brands : {}),
-    Accept: '*/*',
+    Accept: ACCEPTED[kind],
     ...(isSecure
       ? {
           'Sec-Fetch-Site': relationOf(page.url, [url.url]),
           'Sec-Fetch-Mode': 'no-cors',
-          'Sec-Fetch-Dest': 'script',
+          'Sec-Fetch-Dest': kind,
         }
       : {}),
     ...referer(page.url, [url.url]),

@@ -51,7 +51,7 @@ const COPIED = new Set(
 /** Attributes with an address. */
 const ADDRESSES = new Set(['href', 'src', 'action', 'formaction', 'data']);
 
-/** Maximum length of a value, and of one that holds its data. */
+/** Maximum length of a value, and of data in an address of what a page loads. */
 const MAX_VALUE = 4096;
 const MAX_DATA = 128;
 
@@ -67,12 +67,14 @@ export function shownAttributes(pairs: readonly string[], base: string | null): 
     const name = (pairs[at] ?? '').toLowerCase();
     if (!COPIED.has(name)) continue;
     const value = (pairs[at + 1] ?? '').slice(0, MAX_VALUE);
-    shown.push([name, ADDRESSES.has(name) ? address(value, base) : value]);
+    // An icon in the page itself is compared with others.
+    const dataLength = name === 'href' ? MAX_VALUE : MAX_DATA;
+    shown.push([name, ADDRESSES.has(name) ? address(value, base, dataLength) : value]);
   }
   return shown;
 }
 
-function address(value: string, base: string | null): string {
-  if (/^\s*data:/i.test(value)) return value.slice(0, MAX_DATA);
+function address(value: string, base: string | null, dataLength: number): string {
+  if (/^\s*data:/i.test(value)) return value.slice(0, dataLength);
   return base === null ? value : (URL.parse(value, base)?.href ?? value);
 }

@@ -9,7 +9,7 @@ import { wordListsIn } from './support/word-lists.ts';
 /** The rooms that may import a package: one, but for the language of schemas, in which shapes are told from room to room. */
 const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@sinclair/typebox': ['core', 'engine', 'checks', 'admin', 'service', 'interfaces', 'parts', 'training'],
-  elysia: ['service/server'],
+  elysia: ['service/server', 'app'],
   '@elysiajs/swagger': ['service/server'],
   'swagger-ui-dist': ['service/server'],
   negotiator: ['service/server'],
@@ -275,7 +275,7 @@ test('a check that is not logged loads neither the logs nor the server', () => {
 });
 
 /** Files that a start of the service loads at most, with a few that recipes add; the aim is 350, and this number only shrinks. */
-const MOST_LOADED = 622;
+const MOST_LOADED = 610;
 
 test('a start loads no more of the parts than their settings, and few files in all', () => {
   const ofSettings = sources.map(({ path }) => path).filter((path) => /^parts\/[\w-]+\/settings\.ts$/.test(path));

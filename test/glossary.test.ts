@@ -5,7 +5,7 @@ import { REASONS } from '#src/engine/reasons/catalogue.ts';
 import { describeCommand, describeCommands, describeFirst, describeSettings } from '#src/interfaces/cli/help.ts';
 import { allCommands } from '#src/interfaces/cli/registry.ts';
 import { TEXTS } from '#src/service/manual/texts.ts';
-import { openApiDocument } from '#src/service/server/docs/openapi.ts';
+import { apiDocument } from '#src/app/parts/api-document.ts';
 import { readSources } from './support/source-files.ts';
 
 /** The first column of the glossary, as words of a sentence; names in code are other people's interface. */
@@ -166,7 +166,7 @@ describe('the terms of the glossary are used', () => {
   });
 
   test('in the API description', async () => {
-    expect(describedIn(await openApiDocument('')).flatMap(refusedIn)).toEqual([]);
+    expect(describedIn(await apiDocument('')).flatMap(refusedIn)).toEqual([]);
   });
 
   test('in the sentences of reasons', () => {

@@ -75,12 +75,12 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
 
   const closing = opened.move();
   const reloaded = {
-    ...{ listeners: [serving.listeners, serving.misp], limits: serving.limits, parts, engine, logger },
+    ...{ listeners: [serving.listeners, ...serving.apart], limits: serving.limits, parts, engine, logger },
     ...{ rotate: rotations.rotate, refreshSources: background.refreshSources },
   };
   return {
     urls: serving.listeners.urls,
-    mispUrls: serving.misp.urls,
+    mispUrls: serving.apart.flatMap(({ urls }) => urls),
     partAddresses: parts.addresses(),
     adminUrl: serving.adminUrl,
     warmUp: checking.warmUp,

@@ -9,7 +9,6 @@ import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import { createServer } from '#src/service/server/app.ts';
 import { type FeedbackIntake, openFeedbackIntake } from '#src/service/server/feedback/intake.ts';
 import { createLimits, type Limits } from '#src/service/server/limiter/quota.ts';
-import { createMispServer } from '#src/service/server/misp-app.ts';
 import { pageFiles } from '#src/service/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
 import { createPictureLinks, withPictureLinks } from '#src/service/server/pictures/picture-links.ts';
@@ -36,7 +35,8 @@ const STOP_GRACE_SECONDS = 2;
 /** The servers of a service. Disposing of them completes in-flight requests. */
 interface Serving extends AsyncDisposable {
   readonly listeners: Listeners;
-  readonly misp: Listeners;
+  /** The listeners of addresses for some routes alone. */
+  readonly apart: readonly Listeners[];
   readonly limits: Limits;
   readonly adminUrl: string | null;
   /** Addresses of the service itself, which no check may reach. */
@@ -78,7 +78,10 @@ export async function openServing(service: OpenedService, { readiness, metrics }
   const about = () => aboutService(running(), engine, background.packs(), results, upkeep);
   const watching = { readiness, about, origins: tools.origins, openedLog, upkeep, background };
   const operations = openConsole({ ...watching, running, engine, dataFiles, parts, liveChecks, stopping });
-  const isStale = () => (parts.get('feeds')?.feedNotices() ?? []).length > 0;
+  const routed = parts.routes(running, (list, status, keyName, isStale) => {
+    if (keyName !== null) checking.pulls.set(keyName, systemClock.now());
+    metrics.opened?.feedPulled(list, status, keyName, isStale);
+  });
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
       ...{ ...common, peerOf, isSecure },
@@ -86,16 +89,7 @@ export async function openServing(service: OpenedService, { readiness, metrics }
       metrics: metrics.get,
       ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping }),
       takeFeedback: feedback.take,
-      feeds: {
-        isOn: () => running().feeds,
-        pull: async (name) => (await parts.get('feeds')?.pull(name)) ?? null,
-        onPulled(name, status, keyName) {
-          if (keyName !== null) checking.pulls.set(keyName, systemClock.now());
-          metrics.opened?.feedPulled(name, status, keyName, status === 503 || isStale());
-        },
-      },
-      feedPeers: () => running().feed_peers,
-      misp: { isOn: () => running().misp },
+      late: routed.map(({ own, ...late }) => ({ ...late, own: own(false) })),
       hasNoKeys: dataFiles.keys.isEmpty,
       about,
       ...{ pictures, pictureLinks },
@@ -118,12 +112,14 @@ export async function openServing(service: OpenedService, { readiness, metrics }
       inheritedSockets: tools.inheritedSockets,
     }),
   );
-  const misp = opened.use(
-    await openListeners(config.misp_listen, {
-      ...{ ...listening, inheritedSockets: [] },
-      createServer: (peerOf, isSecure) => createMispServer({ ...common, peerOf, isSecure }),
-    }),
-  );
+  const apart: Listeners[] = [];
+  for (const { load, own, addresses } of routed.filter(({ addresses }) => addresses.length > 0)) {
+    const { createApartServer } = await import('#src/service/server/apart-app.ts');
+    const loaded = { routes: await load(), own: own(true) };
+    const createServer = (peerOf: PeerOf, isSecure: boolean) =>
+      createApartServer(loaded, { ...common, peerOf, isSecure });
+    apart.push(opened.use(await openListeners(addresses, { ...listening, inheritedSockets: [], createServer })));
+  }
   const openAdmin = async (address: ListenAddress) =>
     (await import('./admin.ts')).openAdminListener(address, { ...shown, metrics: await metrics.get() });
   const admin = config.admin_listen && opened.use(await openAdmin(config.admin_listen));
@@ -134,10 +130,13 @@ export async function openServing(service: OpenedService, { readiness, metrics }
   const closing = opened.move();
   return {
     listeners,
-    misp,
+    apart,
     limits,
     adminUrl: admin?.url ?? null,
-    endpoints: [...listeners.endpoints, ...misp.endpoints, ...(admin?.endpoint ? [admin.endpoint] : [])],
+    endpoints: [
+      ...[listeners, ...apart].flatMap(({ endpoints }) => endpoints),
+      ...(admin?.endpoint ? [admin.endpoint] : []),
+    ],
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

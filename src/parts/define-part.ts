@@ -1,6 +1,7 @@
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Examination } from '#src/app/doctor/finding.ts';
 import type { Engine } from '#src/app/engine.ts';
+import type { PartRoutes } from '#src/app/parts/part-routes.ts';
 import type { PART_SETTINGS } from '#src/app/parts/part-settings.ts';
 import type { OpenedPart, Service } from '#src/app/parts/service.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -31,8 +32,14 @@ interface Offers {
  * An optional capability. Its settings are read first; everything else is imported when it is used, so that a service
  * does not load what its settings do not enable.
  */
-interface DefinedPart<Key extends string, Opened extends OpenedPart> extends Offers {
+interface DefinedPart<
+  Key extends string,
+  Opened extends OpenedPart,
+  Routes extends readonly PartRoutes[] = readonly PartRoutes[],
+> extends Offers {
   readonly name: Key;
+  /** Its routes. */
+  readonly routes: Routes;
   /** Opens it. Throws ListenError, SettingsError. */
   open(service: Service): Promise<Opened>;
 }
@@ -50,14 +57,13 @@ const OFFERS: Offers = {
 const OPENED: OpenedPart = { [Symbol.asyncDispose]: async () => {} };
 
 /** Defines a part; `src/app/parts.ts` lists it. */
-export function definePart<const Key extends string, Opened extends OpenedPart>(
-  part: Partial<Offers> & Omit<DefinedPart<Key, Opened>, keyof Offers>,
-): DefinedPart<Key, Opened>;
-export function definePart<const Key extends string>(
-  part: Partial<Offers> & { readonly name: Key },
-): DefinedPart<Key, OpenedPart>;
-export function definePart<const Key extends string>(
-  part: Partial<DefinedPart<Key, OpenedPart>> & { readonly name: Key },
-): DefinedPart<Key, OpenedPart> {
-  return { ...OFFERS, open: async () => OPENED, ...part };
+export function definePart<
+  const Key extends string,
+  Opened extends OpenedPart = OpenedPart,
+  const Routes extends readonly PartRoutes[] = [],
+>(
+  part: Partial<Offers> & { readonly name: Key; readonly routes?: Routes; open?(service: Service): Promise<Opened> },
+): DefinedPart<Key, Opened, Routes> {
+  // A part without an own `open` opens nothing.
+  return { ...OFFERS, routes: [] as unknown as Routes, open: async () => OPENED as Opened, ...part };
 }

@@ -108,11 +108,5 @@ export const ARROWS: readonly string[] = [
   'service/server/admin/pack-routes.ts imports #src/parts/packs/packs/pack-state.ts',
   'service/server/admin/pack-routes.ts imports #src/parts/packs/updates/list-packs.ts',
   'service/server/admin/pack-routes.ts imports #src/parts/packs/updates/pack-acts.ts',
-  'service/server/feeds/answer-feed.ts imports #src/parts/feeds/feed/feed.ts',
-  'service/server/feeds/feed-route.ts imports #src/parts/feeds/blocked/block-format.ts',
-  'service/server/feeds/feed-route.ts imports #src/parts/feeds/feed/feed.ts',
   'service/server/limiter/limiter-terms.ts imports #src/parts/fleet/limiter/redis-link.ts',
-  'service/server/misp/misp-routes.ts imports #src/parts/feeds/misp/module.ts',
-  'service/server/misp/misp-routes.ts imports #src/parts/feeds/misp/question.ts',
-  'service/server/misp/misp-routes.ts imports #src/parts/feeds/misp/verdict-object.ts',
 ];

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { openApiDocument } from '#src/service/server/docs/openapi.ts';
+import { apiDocument } from '#src/app/parts/api-document.ts';
 import { type RawResponse, requestBytes } from './raw-exchange.ts';
 
 /** One hostile client and what it must be answered (`test/vectors/api-client.json`). */
@@ -32,7 +32,7 @@ const { vectors }: { vectors: ClientVector[] } = await Bun.file(
 /** Every client vector. */
 export const CLIENT_VECTORS: readonly ClientVector[] = vectors;
 
-const { paths } = await openApiDocument('');
+const { paths } = await apiDocument('');
 
 /** A vector's text with the names of this service in it. */
 export function withNames(text: string, port: number): string {

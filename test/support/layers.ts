@@ -157,7 +157,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'service/manual': { about: 'the operator manual, as Markdown, for a terminal, and as a page', values: ['core/base'] },
   'service/server': {
     about:
-      'Elysia: `http`, `check`, `history`, `session`, `admin`, `feeds`, `misp`, `limiter`, `docs`, and the files of the web page',
+      'Elysia: `http`, `check`, `history`, `session`, `admin`, `limiter`, `docs`, and the files of the web page',
     values: ['core', 'network/lists', 'checks', 'admin', 'service/manual'],
     types: ['engine/mail-verdict'],
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openApiDocument } from '#src/service/server/docs/openapi.ts';
+import { apiDocument } from '#src/app/parts/api-document.ts';
 import { startServer } from '#test/service/server/running-server.ts';
 import { expectShown } from './expect-shown.ts';
 import { launchChromium } from './ui-browser.ts';
@@ -22,7 +22,7 @@ test('in a browser the documentation shows every route and can call one, without
     await page.goto(`${server.url}/phish/swagger`);
     await page.locator('.opblock').first().waitFor();
     const paths = await page.locator('.opblock-summary-path').allInnerTexts();
-    const { paths: documented } = await openApiDocument('/phish');
+    const { paths: documented } = await apiDocument('/phish');
     const operations = Object.entries(documented).flatMap(([path, methods]) => Object.keys(methods).map(() => path));
     expect(operations).toContain('/phish/api/check-url');
     expect(paths.map((path) => path.replaceAll('\u200b', '')).sort()).toEqual(operations.sort());

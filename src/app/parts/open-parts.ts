@@ -1,9 +1,19 @@
 import type { Registry } from 'prom-client';
+import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import type { Notice } from '#src/core/base/text/notice.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import type { LateRoutes } from '#src/service/server/late-routes.ts';
 import { ALL_PARTS, type OpenedOf, type PartKey } from '../parts.ts';
+import type { PartRoutes, RoutedService } from './part-routes.ts';
 import type { OpenedPart, Service } from './service.ts';
+
+/** Routes of a part of a service. */
+interface OpenedRoutes extends LateRoutes {
+  /** Returns their dependencies, on all addresses or on those that serve them alone. */
+  own(isApart: boolean): object;
+  readonly addresses: readonly ListenAddress[];
+}
 
 /** The open parts of a service. Disposing of them closes them in reverse order. */
 export interface OpenedParts extends AsyncDisposable {
@@ -16,6 +26,8 @@ export interface OpenedParts extends AsyncDisposable {
   /** Registers the metrics of all parts, also of those that are opened later. */
   measure(registry: Registry): Promise<void>;
   renew(pair: TlsPair): void;
+  /** Returns the routes of all parts, also of those that are not open. */
+  routes(running: Service['running'], pulled: RoutedService<never>['pulled']): readonly OpenedRoutes[];
   /** Applies changed settings, and opens the parts that they enable. Throws ListenError, SettingsError. */
   reload(): Promise<void>;
 }
@@ -45,6 +57,13 @@ export async function openParts(service: Service): Promise<OpenedParts> {
       measuredIn = registry;
       for (const part of all()) await part.measure?.(registry);
     },
+    routes: (running, pulled) =>
+      ALL_PARTS.flatMap(({ name, routes }) =>
+        routes.map(({ heads, load, own, apart }: PartRoutes) => ({
+          ...{ heads, load, addresses: apart?.(running()) ?? [] },
+          own: (isApart) => own({ running, pulled, isApart, opened: () => parts.get(name) ?? null }),
+        })),
+      ),
     renew(pair) {
       for (const part of all()) part.renew?.(pair);
     },

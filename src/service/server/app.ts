@@ -1,6 +1,4 @@
 import { type AnyElysia, Elysia } from 'elysia';
-import { clientAddress } from '#src/core/base/addresses/client-address.ts';
-import { type Cidr, cidrContains } from '#src/core/base/addresses/ip.ts';
 import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -18,7 +16,7 @@ import { createOwnHosts } from './http/request-site.ts';
 import { silenceSecondsOf } from './http/silence.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import { UNAUTHORIZED } from './keys/bearer.ts';
-import { declareLate } from './late-routes.ts';
+import { declareLate, type ServedLate } from './late-routes.ts';
 import { createQuota, type Keys, type Limits } from './limiter/quota.ts';
 import { textAsset, whenAsked } from './page/assets.ts';
 import { createManual } from './page/manual-routes.ts';
@@ -32,7 +30,7 @@ import type { ServerSettings } from './settings.ts';
 type ServersOwn =
   | keyof ConsoleOperations
   | keyof ReturnType<typeof createAddresses>
-  | ('arrivalOf' | 'basePath' | 'batchConcurrency' | 'contact' | 'isEncrypted' | 'isFeedPeer' | 'isOwnHost' | 'isShown')
+  | ('arrivalOf' | 'basePath' | 'batchConcurrency' | 'contact' | 'isEncrypted' | 'isOwnHost' | 'isShown')
   | ('manual' | 'now' | 'ownNames' | 'problemOf' | 'quota' | 'readMetrics' | 'sendDocument' | 'sendOpenApi')
   | ('silenceSeconds' | 'userOf' | 'usesNetwork');
 
@@ -48,8 +46,8 @@ export interface ServerParts extends Omit<RouteParts & ConsoleRouteParts, Server
   readonly operations: ConsoleOperations;
   readonly isSecure: HttpAppParts['isSecure'];
   readonly onAnswered: HttpAppParts['onAnswered'];
-  /** Networks whose hosts may pull feeds without a key. */
-  readonly feedPeers: () => readonly Cidr[];
+  /** Routes of parts. */
+  readonly late: readonly ServedLate[];
   readonly page: WebPage;
   /** The names of this machine, lower case. */
   readonly machineNames: readonly string[];
@@ -72,6 +70,7 @@ export function createServer({
   logger,
   page,
   operations,
+  late,
   ...parts
 }: ServerParts) {
   const { base_path: basePath } = settings;
@@ -79,9 +78,8 @@ export function createServer({
   const arrivalOf = createArrivals(clock);
   const problemOf = createProblemOf(logger);
   const quota = createQuota(limits, peerOf, keys);
-  const service: RouteParts & ConsoleRouteParts = {
+  const service: Omit<RouteParts & ConsoleRouteParts, keyof ConsoleOperations> = {
     ...parts,
-    ...operations,
     basePath,
     isOwnHost,
     ownNames: settings.host,
@@ -99,17 +97,13 @@ export function createServer({
     batchConcurrency: settings.client_concurrency,
     usesNetwork: settings.network !== 'none',
     now: clock.now,
-    isFeedPeer({ request, server }) {
-      const ip = clientAddress(peerOf({ request, server }), request.headers, settings.trusted_proxy);
-      return ip !== null && parts.feedPeers().some((peers) => cidrContains(peers, ip));
-    },
     silenceSeconds: silenceSecondsOf(settings),
     sendDocument: createSendDocument(page),
     manual: createManual(page),
     sendOpenApi: whenAsked(async () => {
       // Only who reads the document pays for the plugin that writes it.
       const { openApiDocument } = await import('./docs/openapi.ts');
-      return textAsset('application/json', JSON.stringify(await openApiDocument(basePath)));
+      return textAsset('application/json', JSON.stringify(await openApiDocument(basePath, [LATE_CONSOLE, ...late])));
     }),
   };
   const httpParts: HttpAppParts = {
@@ -124,15 +118,18 @@ export function createServer({
       return tell && (({ route, ...rest }) => tell({ ...rest, route: withoutBase(route, basePath) }));
     },
   };
-  function serve(served: readonly AnyElysia[]) {
+  function serve(served: readonly AnyElysia[], own: object) {
     // A proxy may take the base path off before it passes a request on, or leave it: both find everything.
     const below = basePath === '' ? [] : [served.reduce((all, one) => all.use(one), new Elysia({ prefix: basePath }))];
     const all = [...served, ...below];
     const unrouted = createUnrouted(all.flatMap((one) => one.routes));
-    return all.reduce((app, one) => app.use(one), createHttpApp(httpParts, unrouted).decorate('service', service));
+    const app = createHttpApp(httpParts, unrouted).decorate('service', { ...service, ...own });
+    return all.reduce((app, one) => app.use(one), app);
   }
-  const late = declareLate([LATE_CONSOLE], (loaded) => serve([withKnownParameters(loaded)]));
-  return serve([withKnownParameters(routes), late, pageFileRoutes(page)]);
+  const declared = declareLate([{ ...LATE_CONSOLE, own: operations }, ...late], (loaded, own) =>
+    serve([withKnownParameters(loaded)], own),
+  );
+  return serve([withKnownParameters(routes), declared, pageFileRoutes(page)], {});
 }
 
 function withoutBase(route: string, basePath: string): string {

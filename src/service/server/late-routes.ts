@@ -8,6 +8,12 @@ export interface LateRoutes {
   load(): Promise<AnyElysia>;
 }
 
+/** Late routes of a server. */
+export interface ServedLate extends LateRoutes {
+  /** Their dependencies, beside those that a server gives all routes. */
+  readonly own: object;
+}
+
 const finished = new WeakSet<object>();
 
 /** Returns true for a response of late routes, which is complete. */
@@ -20,18 +26,18 @@ export function isFinished(response: unknown): response is Response {
  *
  * @param serve makes the app that answers as their routes say
  */
-export function declareLate(all: readonly LateRoutes[], serve: (routes: AnyElysia) => AnyElysia) {
+export function declareLate(all: readonly ServedLate[], serve: (routes: AnyElysia, own: object) => AnyElysia) {
   const declared = new Elysia({ normalize: false });
-  for (const { heads, load } of all) {
+  for (const { heads, load, own } of all) {
     const loaded = lazily(async () => {
-      const app = serve(await load());
+      const app = serve(await load(), own);
       return { app, handlers: new Map(app.routes.map((one) => [`${one.method} ${one.path}`, one.compile()])) };
     });
     const answer = async (head: string, context: Context) => {
       const { app, handlers } = await loaded();
       // Routes ask it who the client is, and for patience.
       app.server = context.server;
-      const response = await handlers.get(head)?.(context);
+      const response = await handlers.get(head)?.(Object.assign(context, app.decorator));
       if (response instanceof Response) finished.add(response);
       return response;
     };

@@ -3,14 +3,12 @@ import { batchRoute } from './check/batch-route.ts';
 import { checkRoute } from './check/check-route.ts';
 import { swaggerRoutes } from './docs/swagger.ts';
 import { feedbackRoute } from './feedback/feedback-route.ts';
-import { feedRoute } from './feeds/feed-route.ts';
 import { healthRoutes } from './health-routes.ts';
 import { historyRoutes } from './history/history-routes.ts';
 import { privateHistoryRoute } from './history/private-history-route.ts';
 import { routesWith } from './http/routes-with.ts';
 import { messageRoute } from './message/message-route.ts';
 import { metricsRoute } from './metrics-route.ts';
-import { mispRoutes } from './misp/misp-routes.ts';
 import { manualRoutes } from './page/manual-routes.ts';
 import { openSearchRoute } from './page/opensearch-route.ts';
 import { pageRoute } from './page/page-routes.ts';
@@ -20,7 +18,7 @@ import { pictureRoute } from './pictures/picture-route.ts';
 import { resultsRoutes } from './results/results-routes.ts';
 import { verifyRoute } from './results/verify-route.ts';
 
-/** The routes that load with the server, but for the page's files; see {@link everyRoute}. */
+/** The routes that load with the server, but for the page's files. */
 export const routes = routesWith<unknown>()
   .use(checkRoute)
   .use(batchRoute)
@@ -31,8 +29,6 @@ export const routes = routesWith<unknown>()
   .use(verifyRoute)
   .use(resultsRoutes)
   .use(feedbackRoute)
-  .use(feedRoute)
-  .use(mispRoutes)
   .use(aboutRoute)
   .use(healthRoutes)
   .use(metricsRoute)
@@ -43,5 +39,5 @@ export const routes = routesWith<unknown>()
   .use(manualRoutes)
   .use(swaggerRoutes);
 
-/** Dependencies of all routes. */
+/** Dependencies of these routes. */
 export type RouteParts = (typeof routes)['decorator']['service'];

@@ -9,7 +9,7 @@ import { allCommands } from '#src/interfaces/cli/registry.ts';
 import { BLOCK_FORMATS } from '#src/parts/feeds/blocked/block-format.ts';
 import { findTopic } from '#src/service/manual/find-topic.ts';
 import { PARTS } from '#src/service/manual/parts.ts';
-import { openApiDocument } from '#src/service/server/docs/openapi.ts';
+import { apiDocument } from '#src/app/parts/api-document.ts';
 import { readSources } from '#test/support/source-files.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { codeIn, WRITTEN, type WrittenCode } from './written-manual.ts';
@@ -22,7 +22,7 @@ const settings = new Set(Object.keys(SETTINGS));
 const variables = new Set([...[...settings, 'config'].map(variableOf), 'LURECHECK_PORT']);
 const flags = new Set([...commands.values()].flatMap((command) => command.flags.map(({ name }) => `--${name}`)));
 const routes = new Set([
-  ...Object.keys((await openApiDocument('')).paths),
+  ...Object.keys((await apiDocument('')).paths),
   ...Object.keys(PARTS).map((name) => `/help/${name}`),
   ...BLOCK_FORMATS.map((name) => `/feeds/${name}`),
   // A view of the page.

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { FormatRegistry, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { apiDocument } from '#src/app/parts/api-document.ts';
 import { AboutSchema } from '#src/checks/record/about.ts';
 import { CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { HistoryPageSchema, HistorySummarySchema } from '#src/checks/record/history-page.ts';
@@ -14,7 +15,7 @@ import { SessionSchema } from '#src/service/server/admin/answers/session-answer.
 import { BatchAnswerSchema } from '#src/service/server/check/batch-answer.ts';
 import { BatchRequestSchema } from '#src/service/server/check/batch-request.ts';
 import { CheckRequestSchema } from '#src/service/server/check/check-request.ts';
-import { nameSchemas, openApiDocument } from '#src/service/server/docs/openapi.ts';
+import { nameSchemas } from '#src/service/server/docs/openapi.ts';
 import { FeedbackReceiptSchema, FeedbackRequestSchema } from '#src/service/server/feedback/feedback-route.ts';
 import { HealthSchema, NotReadySchema, ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { ANSWER_HEADERS } from '#src/service/server/http/documented.ts';
@@ -31,7 +32,7 @@ import { parseAs } from '#test/support/parse-as.ts';
 import { CONSOLE_OPERATIONS, CONSOLE_SCHEMAS } from './console-schemas.ts';
 import { startServer } from './running-server.ts';
 
-const document = await openApiDocument('');
+const document = await apiDocument('');
 
 /** The schemas of the bodies, by the names that they have in the document. */
 const SCHEMAS = {
@@ -96,8 +97,8 @@ test('the service returns the document, and a base path prefixes its paths', asy
   await using server = startServer({ settings: { base_path: '/phish' } });
   const response = await fetch(`${server.url}/phish/swagger/json`);
   expect(response.headers.get('content-type')).toBe('application/json');
-  expect(await response.json()).toEqual(JSON.parse(JSON.stringify(await openApiDocument('/phish'))));
-  expect(Object.keys((await openApiDocument('/phish')).paths)).toContain('/phish/api/check-url');
+  expect(await response.json()).toEqual(JSON.parse(JSON.stringify(await apiDocument('/phish'))));
+  expect(Object.keys((await apiDocument('/phish')).paths)).toContain('/phish/api/check-url');
 });
 
 test('every operation has a summary and a description, and every parameter, header, response and field has one', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
-import { openApiDocument } from '#src/service/server/docs/openapi.ts';
+import { apiDocument } from '#src/app/parts/api-document.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 
 const OTHERS = { additionalProperties: Type.Unknown() };
@@ -23,7 +23,7 @@ const withoutProse = (part: unknown) =>
 
 // If the interface is meant to change: review the difference, then run `bun test --update-snapshots` with this file.
 test('every operation, schema and header is as recorded, with its bounds and examples', async () => {
-  const { paths, components, info, ...rest } = parseAs(DocumentSchema, await openApiDocument(''));
+  const { paths, components, info, ...rest } = parseAs(DocumentSchema, await apiDocument(''));
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
   );

@@ -9,6 +9,8 @@ import { tcpPeer } from '#src/core/base/addresses/peer.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
+import type { FeedService } from '#src/parts/feeds/feed/feed-route.ts';
+import { feedsPart } from '#src/parts/feeds/part.ts';
 import { createServer, type ServerParts } from '#src/service/server/app.ts';
 import type { GivenFeedback } from '#src/service/server/feedback/feedback-route.ts';
 import { createLimits } from '#src/service/server/limiter/quota.ts';
@@ -99,9 +101,9 @@ export function startServer(
     audit?: ServerParts['audit'];
     auditEntries?: ServerParts['auditEntries'];
     apiKeys?: ServerParts['apiKeys'];
-    feeds?: ServerParts['feeds'];
+    feeds?: Omit<FeedService, 'peers'>;
     misp?: boolean;
-    feedPeers?: ServerParts['feedPeers'];
+    feedPeers?: FeedService['peers'];
     stopping?: AbortSignal;
     page?: ServerParts['page'];
     operations?: ServerParts['operations'];
@@ -158,9 +160,16 @@ export function startServer(
     results: RESULTS,
     todaysVerdict: () => TODAY,
     takeFeedback: (given) => feedback.push(given),
-    feeds: options.feeds ?? { isOn: () => false, pull: () => Promise.resolve(null), onPulled: () => {} },
-    misp: { isOn: () => options.misp ?? false },
-    feedPeers: options.feedPeers ?? (() => []),
+    late: feedsPart.routes.map((routes) => ({
+      ...routes,
+      own: {
+        feeds: {
+          ...(options.feeds ?? { isOn: () => false, pull: () => Promise.resolve(null), onPulled: () => {} }),
+          peers: options.feedPeers ?? (() => []),
+        },
+        misp: { isOn: () => options.misp ?? false },
+      },
+    })),
     stopping: options.stopping ?? new AbortController().signal,
     machineNames: ['box.corp.example', 'box'],
     page: options.page ?? {

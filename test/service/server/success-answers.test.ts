@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { openApiDocument } from '#src/service/server/docs/openapi.ts';
+import { apiDocument } from '#src/app/parts/api-document.ts';
 
-const document = await openApiDocument('');
+const document = await apiDocument('');
 
 test('each operation names what it answers if it succeeds, files by their media type', () => {
   const silent = Object.values(document.paths)

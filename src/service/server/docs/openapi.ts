@@ -3,8 +3,9 @@ import { swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import { ShortResultSchema } from '#src/checks/record/short-result.ts';
 import { VERSION } from '#src/core/base/version.ts';
-import { everyRoute } from '../every-route.ts';
 import { ANSWER_HEADERS } from '../http/documented.ts';
+import type { LateRoutes } from '../late-routes.ts';
+import { routes } from '../routes.ts';
 import { finishOperation, type Operation, type WrittenOperation } from './operation.ts';
 
 const DOCUMENTATION = {
@@ -60,11 +61,12 @@ interface WrittenDocument {
   readonly components: object;
 }
 
-/** Writes the OpenAPI 3.1 document of the API under `basePath`. Needs no running server. */
-export async function openApiDocument(basePath: string): Promise<OpenApiDocument> {
+/** Writes the OpenAPI 3.1 document of the API under `basePath`, with late routes. Needs no running server. */
+export async function openApiDocument(basePath: string, late: readonly LateRoutes[]): Promise<OpenApiDocument> {
+  const all = [routes, ...(await Promise.all(late.map(({ load }) => load())))];
   const app = new Elysia()
     .use(swagger({ documentation: DOCUMENTATION, path: '/plugin', excludeStaticFile: false }))
-    .use(new Elysia({ prefix: basePath }).use(everyRoute));
+    .use(all.reduce((below, one) => below.use(one), new Elysia({ prefix: basePath })));
   const response = await app.handle(new Request('http://localhost/plugin/json'));
   const written: WrittenDocument = JSON.parse(await response.text());
   const schemas: Record<string, object> = {};

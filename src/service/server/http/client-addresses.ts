@@ -9,11 +9,12 @@ const BY_PROXIES = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwa
 
 /** Creates the functions that return the address of a request's client, and whether the client is on this host. */
 export function createAddresses({ trusted_proxy: trusted }: Pick<ServerSettings, 'trusted_proxy'>, peerOf: PeerOf) {
-  const addressOf = ({ request, server }: PeerContext) =>
+  const ipOf = ({ request, server }: PeerContext) =>
     clientAddress(peerOf({ request, server }), request.headers, trusted);
   return {
+    ipOf,
     addressOf(context: PeerContext): string | null {
-      const ip = addressOf(context);
+      const ip = ipOf(context);
       return ip && formatIp(ip);
     },
     /**
@@ -22,7 +23,7 @@ export function createAddresses({ trusted_proxy: trusted }: Pick<ServerSettings,
      */
     isLocal(context: PeerContext): boolean {
       const { headers } = context.request;
-      const ip = addressOf(context);
+      const ip = ipOf(context);
       const peer = peerOf(context);
       const isNear = ip ? isLoopbackHost(formatIp(ip)) : peer === UNIX_PEER;
       const isProxied = !isTrustedPeer(peer, trusted) && BY_PROXIES.some((name) => headers.has(name));

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { makeKey, SCOPES } from '#src/admin/keys/api-key.ts';
+import { apiDocument } from '#src/app/parts/api-document.ts';
 import { MINUTE_MS } from '#src/core/base/clock.ts';
-import { openApiDocument } from '#src/service/server/docs/openapi.ts';
 import { rawExchange, requestBytes } from '#test/support/raw-exchange.ts';
 import { type Console, startConsole } from './console-server.ts';
 
@@ -19,7 +19,7 @@ const NAMED = /[Ss]cope:? ((?:`[a-z.]+`(?:, | or )?)+)/;
 
 /** The operations that need a key, out of the document; ending a session needs none. */
 async function operations(): Promise<readonly Operation[]> {
-  const { paths } = await openApiDocument('');
+  const { paths } = await apiDocument('');
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) => {
       const { description = '' } = operation as { readonly description?: string };

@@ -1,4 +1,4 @@
-import { openApiDocument } from '#src/service/server/docs/openapi.ts';
+import { apiDocument } from '#src/app/parts/api-document.ts';
 import type { Command } from '../../command.ts';
 
 /** `lurecheck openapi` */
@@ -12,7 +12,7 @@ export const openapiCommand: Command<'openapi'> = {
     { line: 'lurecheck about openapi --base-path /lurecheck', purpose: 'Print it as a proxy publishes it.' },
   ],
   async run({ config }, io) {
-    await io.stdout.write(`${JSON.stringify(await openApiDocument(config.base_path), null, 2)}\n`);
+    await io.stdout.write(`${JSON.stringify(await apiDocument(config.base_path), null, 2)}\n`);
     return 0;
   },
 };

@@ -1,21 +1,25 @@
 import { Type } from '@sinclair/typebox';
+import type { KeyRing } from '#src/admin/keys/key-ring.ts';
+import { type Cidr, cidrContains, type IpAddress } from '#src/core/base/addresses/ip.ts';
 import type { PeerContext } from '#src/core/base/addresses/peer.ts';
 import { BLOCK_FORMATS } from '#src/parts/feeds/blocked/block-format.ts';
-import type { Feed, FeedName } from '#src/parts/feeds/feed/feed.ts';
-import type { CheckConnection } from '../check/check-route.ts';
-import { answer } from '../http/answer.ts';
-import { type Problem, ProblemError, refuse } from '../http/problem.ts';
-import { refusals } from '../http/refusals.ts';
-import { ownHost, type SiteParts } from '../http/request-site.ts';
-import { routesWith, type WithService } from '../http/routes-with.ts';
-import { NOT_FOUND } from '../http/unrouted.ts';
-import { feedCredentialOf, UNAUTHORIZED_FOR_FEED } from '../keys/feed-credential.ts';
-import type { CountedContext, QuotaParts } from '../limiter/counted.ts';
+import type { CheckConnection } from '#src/service/server/check/check-route.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { type Problem, ProblemError, refuse } from '#src/service/server/http/problem.ts';
+import { refusals } from '#src/service/server/http/refusals.ts';
+import { ownHost, type SiteParts } from '#src/service/server/http/request-site.ts';
+import { routesWith, type WithService } from '#src/service/server/http/routes-with.ts';
+import { NOT_FOUND } from '#src/service/server/http/unrouted.ts';
+import { type Bearer, bearerOf, UNAUTHORIZED } from '#src/service/server/keys/bearer.ts';
+import type { CountedContext, QuotaParts } from '#src/service/server/limiter/counted.ts';
 import { answerFeed } from './answer-feed.ts';
+import type { Feed, FeedName } from './feed.ts';
 
 /** Delivery of a feed, and its authorisation. */
 export interface FeedService {
   isOn(): boolean;
+  /** Networks whose hosts may pull feeds without a key. */
+  peers(): readonly Cidr[];
   /** Returns the latest version of a feed; null if none could be made. */
   pull(name: FeedName): Promise<Feed | null>;
   /** Called with each answer; the name of the key is null for a peer that needs none. */
@@ -25,8 +29,8 @@ export interface FeedService {
 /** Dependencies of the route of the feeds. */
 export interface FeedRouteParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'> {
   readonly feeds: FeedService;
-  /** Returns true for a host that may pull feeds without a key. */
-  readonly isFeedPeer: (context: PeerContext) => boolean;
+  /** Address of the client; null if it has none. */
+  readonly ipOf: (context: PeerContext) => IpAddress | null;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
@@ -43,11 +47,34 @@ const UNAVAILABLE: Problem = {
 /** Endings that consoles of firewalls ask for in the address of a list. */
 const EXTENSION = /\.(?:txt|json|conf)$/;
 
+/** Basic authentication (RFC 7617), the only way that firewalls know. */
+const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+
+/**
+ * Reads the key in `Authorization`, either as bearer token or as password of Basic authentication with any user name.
+ */
+function feedCredentialOf(headers: Headers, keys: Pick<KeyRing, 'find'>): Bearer {
+  const [, encoded] = BASIC.exec(headers.get('authorization') ?? '') ?? [];
+  if (encoded === undefined) return bearerOf(headers, keys);
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  // A name has no colon (RFC 7617 §2), but consoles accept one; no key has one.
+  const key = text.includes(':') ? keys.find(text.slice(text.lastIndexOf(':') + 1)) : null;
+  return key ? { kind: 'key', key } : { kind: 'unknown' };
+}
+
+/** {@link UNAUTHORIZED}, with both ways to send a key. */
+const UNAUTHORIZED_FOR_FEED: Problem = {
+  ...UNAUTHORIZED,
+  detail: 'A key with the scope "feed" is required, as a Bearer token or as the password of Basic authentication.',
+  headers: { 'www-authenticate': 'Basic realm="lurecheck", Bearer realm="lurecheck"' },
+};
+
 const keyNames = new WeakMap<Request, string>();
 
 async function admitPull({ request, server, set, service }: CountedContext & WithService<FeedRouteParts>) {
   if (!service.feeds.isOn()) return refuse(SWITCHED_OFF);
-  if (service.isFeedPeer({ request, server })) return;
+  const ip = service.ipOf({ request, server });
+  if (ip !== null && service.feeds.peers().some((peers) => cidrContains(peers, ip))) return;
   const ways = { read: feedCredentialOf, unauthorized: UNAUTHORIZED_FOR_FEED };
   const key = await service.quota.shownKey({ request, server, set }, 'feed', ways);
   if (key === null) return refuse(UNAUTHORIZED_FOR_FEED);

@@ -8,18 +8,18 @@ import {
   mailVerdictObject,
   verdictObject,
 } from '#src/parts/feeds/misp/verdict-object.ts';
-import type { CheckConnection } from '../check/check-route.ts';
-import { answer } from '../http/answer.ts';
-import { documented } from '../http/documented.ts';
-import { parseJsonObject } from '../http/json-body.ts';
-import { type Problem, ProblemError, refuse } from '../http/problem.ts';
-import type { ProblemCode } from '../http/problem-kinds.ts';
-import { refusals } from '../http/refusals.ts';
-import { ownHost, ownSite } from '../http/request-site.ts';
-import { routesWith, type WithService } from '../http/routes-with.ts';
-import { bearerOf, type ReadCredential } from '../keys/bearer.ts';
-import type { QuotaContext } from '../limiter/quota.ts';
-import type { MessageRouteParts } from '../message/message-route.ts';
+import type { CheckConnection } from '#src/service/server/check/check-route.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { documented } from '#src/service/server/http/documented.ts';
+import { parseJsonObject } from '#src/service/server/http/json-body.ts';
+import { type Problem, ProblemError, refuse } from '#src/service/server/http/problem.ts';
+import type { ProblemCode } from '#src/service/server/http/problem-kinds.ts';
+import { refusals } from '#src/service/server/http/refusals.ts';
+import { ownHost, ownSite } from '#src/service/server/http/request-site.ts';
+import { routesWith, type WithService } from '#src/service/server/http/routes-with.ts';
+import { bearerOf, type ReadCredential } from '#src/service/server/keys/bearer.ts';
+import type { QuotaContext } from '#src/service/server/limiter/quota.ts';
+import type { MessageRouteParts } from '#src/service/server/message/message-route.ts';
 
 /** Dependencies of the routes for MISP. */
 export interface MispRouteParts

@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ApiKey, Scope } from '#src/admin/keys/api-key.ts';
 import { parseUnmappedCidr } from '#src/core/base/addresses/ip.ts';
 import type { Feed } from '#src/parts/feeds/feed/feed.ts';
-import { startServer } from './running-server.ts';
+import { startServer } from '#test/service/server/running-server.ts';
 
 const TEXT = 'evil.example\n*.evil.example\n'.repeat(20_000);
 const CHANGED = Date.UTC(2026, 0, 31, 12);

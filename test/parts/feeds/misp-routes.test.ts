@@ -6,9 +6,9 @@ import { weighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
 import { INPUT_TYPES, MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
 import { type MispAnswer, MispAnswerSchema } from '#src/parts/feeds/misp/verdict-object.ts';
+import { resultOf, startServer } from '#test/service/server/running-server.ts';
 import { MODELS } from '#test/support/models.ts';
 import { parseAs } from '#test/support/parse-as.ts';
-import { resultOf, startServer } from './running-server.ts';
 
 const KEYS: Readonly<Record<string, readonly Scope[]>> = { lck_check: ['check'], lck_feed: ['feed'] };
 

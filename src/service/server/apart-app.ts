@@ -1,3 +1,4 @@
+import type { AnyElysia } from 'elysia';
 import type { ServerParts } from './app.ts';
 import { healthRoutes } from './health-routes.ts';
 import { createArrivals } from './http/arrivals.ts';
@@ -9,10 +10,9 @@ import { routesWith } from './http/routes-with.ts';
 import { silenceSecondsOf } from './http/silence.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import { createQuota } from './limiter/quota.ts';
-import { mispRoutes } from './misp/misp-routes.ts';
 
-/** Dependencies of a listener for MISP. */
-export type MispAppParts = Pick<
+/** Dependencies of a listener for some routes alone. */
+export type ApartAppParts = Pick<
   ServerParts,
   | 'settings'
   | 'limits'
@@ -28,23 +28,29 @@ export type MispAppParts = Pick<
   | 'logger'
 >;
 
-const routes = routesWith<unknown>().use(mispRoutes).use(healthRoutes);
-
-/** Creates the server of a listener for MISP, whose routes are at the root regardless of `base_path`. */
-export function createMispServer({ settings, limits, peerOf, keys, isSecure, onAnswered, ...parts }: MispAppParts) {
+/**
+ * Creates the server of a listener for late routes alone, which are at the root regardless of `base_path`.
+ *
+ * @param loaded the routes, with their own dependencies
+ */
+export function createApartServer(
+  loaded: { readonly routes: AnyElysia; readonly own: object },
+  { settings, limits, peerOf, keys, isSecure, onAnswered, ...parts }: ApartAppParts,
+) {
   const { check, readMail, readiness, machineNames, clock, logger } = parts;
   const arrivalOf = createArrivals(clock);
   const isOwnHost = createOwnHosts(settings, machineNames, peerOf);
-  const service: (typeof routes)['decorator']['service'] = {
+  const service = {
     ...{ check, readMail, readiness, arrivalOf, isOwnHost, ownNames: settings.host },
-    misp: { isOn: () => true },
     quota: createQuota(limits, peerOf, keys),
     silenceSeconds: silenceSecondsOf(settings),
+    ...loaded.own,
   };
   const app = {
     ...{ isSecure, isOwnHost, arrivalOf, onAnswered },
     problemOf: createProblemOf(logger),
     onMisdirected: createMisdirectedLog(logger, clock),
   };
+  const routes: AnyElysia = routesWith<unknown>().use(loaded.routes).use(healthRoutes);
   return createHttpApp(app, createUnrouted(routes.routes)).decorate('service', service).use(routes);
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { Glob } from 'bun';
 import { SETTINGS } from '#src/app/config.ts';
+import { apiDocument } from '#src/app/parts/api-document.ts';
 import { REASONS } from '#src/engine/reasons/catalogue.ts';
 import { describeCommand, describeCommands, describeFirst, describeSettings } from '#src/interfaces/cli/help.ts';
 import { allCommands } from '#src/interfaces/cli/registry.ts';
 import { TEXTS } from '#src/service/manual/texts.ts';
-import { apiDocument } from '#src/app/parts/api-document.ts';
 import { readSources } from './support/source-files.ts';
 
 /** The first column of the glossary, as words of a sentence; names in code are other people's interface. */

@@ -13,8 +13,9 @@ export interface BundledData {
   readonly licence: string;
 }
 
-/** Data of our own is every other file of the sources than code, statements, the manual and the sentences of reasons. */
-const DATA = /^src\/(?!.*\.(ts|lua|template)$|service\/manual\/|engine\/reasons\/|checks\/store\/statements\/)/;
+/** Data of our own is every other file of the sources than code, statements, the manual and the sentences of reasons and pages. */
+const DATA =
+  /^src\/(?!.*\.(ts|lua|template)$|service\/manual\/|engine\/reasons\/|checks\/store\/statements\/|interfaces\/ui\/.*languages\/)/;
 
 /**
  * Where all data in a bundle is from, of when, and under what licence: tables say it in their members, the list of popular

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  BROWSER_UNIT,
   instanceUnitFor,
   openrcFor,
   PACKAGED_PROGRAM,
@@ -46,6 +47,28 @@ function fleetFiles(version: string): ArchiveEntry[] {
   ];
 }
 
+/** The service and a browser in containers. The command of the browser is that of its unit. */
+function browserFiles(version: string): ArchiveEntry[] {
+  const text = (name: string) => readFileSync(join(ROOT, '.ci/packaging/browser', name), 'utf8');
+  return [
+    { path: 'browser/compose.yaml', content: withPlaces(text('compose.yaml'), { VERSION: version }) },
+    {
+      path: 'browser/Dockerfile',
+      content: withPlaces(text('Dockerfile'), { COMMAND: JSON.stringify(commandOf(BROWSER_UNIT)) }),
+    },
+    { path: 'browser/seccomp.json', content: text('seccomp.json') },
+  ];
+}
+
+/** Returns the command of a unit, by the quoting of systemd.syntax(7). */
+function commandOf(unit: string): string[] {
+  const [, command = ''] = /^ExecStart=((?:.*\\\n)*.*)$/m.exec(unit) ?? [];
+  return Array.from(
+    command.replaceAll('\\\n', ' ').matchAll(/"([^"]*)"|(\S+)/g),
+    ([, quoted, bare = '']) => quoted ?? bare,
+  );
+}
+
 /** One line of at most 80 characters that begins with no article (Debian policy 5.6.13). */
 const SYNOPSIS = 'phishing link classifier with API, web page and command line';
 
@@ -82,6 +105,7 @@ export function readContents(): Contents {
     { path: 'CHANGELOG.md', content: changelog },
     ...monitoring,
     ...fleetFiles(version),
+    ...browserFiles(version),
     rspamd,
     ...manual,
   ];

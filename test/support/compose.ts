@@ -26,11 +26,11 @@ const ComposeSchema = Type.Object({
 /** A service of the compose file. */
 export type ComposeService = Static<typeof ServiceSchema>;
 
-/** The files of `fleet/` in the release, by name. */
-export function fleetFiles(): ReadonlyMap<string, string> {
+/** The files of `fleet/` in the release, or of another of its folders, by name. */
+export function fleetFiles(folder = 'fleet'): ReadonlyMap<string, string> {
   const entries = readContents().folder('release', new Uint8Array());
-  const own = entries.filter(({ path }) => path.startsWith('release/fleet/'));
-  return new Map(own.map(({ path, content }) => [path.slice('release/fleet/'.length), String(content)]));
+  const own = entries.filter(({ path }) => path.startsWith(`release/${folder}/`));
+  return new Map(own.map(({ path, content }) => [path.slice(`release/${folder}/`.length), String(content)]));
 }
 
 /** The compose file of the release, as far as tests read it. */

@@ -127,6 +127,46 @@ describe('booted by systemd, without configuration', () => {
     redis-cli -s /run/redis.sock shutdown nosave
   `;
 
+  /** The same for the browser. Its user has no name without the module of systemd for names. */
+  const LOOK_AT_BROWSER = `
+    browser=lurecheck-browser
+    until curl -s http://127.0.0.1:9222/json/version | grep -o '"Headless'; do sleep 0.1; done
+    main=$(systemctl show -P MainPID $browser)
+    [ $(stat -c %u /proc/$main) -ge 61184 ] && echo own user
+    grep -E '^(CapEff|NoNewPrivs):' /proc/$main/status
+    until page=$(pgrep -of type=renderer); do sleep 0.1; done
+    until grep -E '^Seccomp:.2' /proc/$page/status; do sleep 0.1; done
+    for kind in user pid net; do
+      [ $(readlink /proc/$page/ns/$kind) != $(readlink /proc/$main/ns/$kind) ] && echo own $kind
+    done
+    ls /tmp | grep -c profile
+    systemctl show -P IPAddressDeny -P IPAddressAllow -P MemoryMax -P TasksMax $browser | tr ' ' '\\n' | sort
+    /opt/lurecheck doctor --network none --browser ws://127.0.0.1:9222 --data-dir /var/none | grep -o 'browser: Headless'
+    systemctl kill -s KILL $browser
+    until [ $(systemctl show -P NRestarts $browser) = 1 ] && curl -s http://127.0.0.1:9222/json/version >/var/null; do sleep 0.1; done
+    systemctl stop $browser
+  `;
+
+  test('the browser runs as a user of its own, with its own sandbox, and restarts after a kill', async () => {
+    await using directory = temporaryDirectory();
+    const looked = await bootAndLook(
+      directory.path,
+      {
+        'etc/systemd/system/lurecheck-browser.service': readFileSync(`${PACKAGING}/lurecheck-browser.service`, 'utf8'),
+        'etc/systemd/system/look.target.d/browser.conf': '[Unit]\nWants=lurecheck-browser.service\n',
+      },
+      LOOK_AT_BROWSER,
+    );
+    expect(looked).toEqual([
+      ...['"Headless', 'own user', 'CapEff:\t0000000000000000', 'NoNewPrivs:\t1'],
+      ...['Seccomp:\t2', 'own user', 'own pid', 'own net'],
+      // Its files are in a folder that nobody else sees.
+      '0',
+      ...['0.0.0.0/0', '127.0.0.0/8', '2147483648', '512', '::/0', '::1/128'],
+      ...['browser: Headless', ''],
+    ]);
+  });
+
   test('the service starts unprivileged, reloads, restarts after a kill, serves on a socket, and shares its port', async () => {
     await using directory = temporaryDirectory();
     const looked = await bootAndLook(

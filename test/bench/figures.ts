@@ -93,6 +93,27 @@ export const FIGURES = {
   p50: { ...millis, what: 'p50 at 1,000 checks/s', reference: bareTimes, aim: { of: 'figure', most: 2.1 } },
   p99: { ...millis, what: 'p99 at 1,000 checks/s', reference: bareTimes, aim: { of: 'figure', most: 4 } },
   p999: { ...millis, what: 'p99.9 at 1,000 checks/s', reference: bareTimes, aim: { of: 'figure', most: 8 } },
+  slowDiskP50: {
+    ...millis,
+    what: 'p50 at 200 checks/s, on a disk whose sync takes 5 ms',
+    reference: { name: 'a sync', ratio: 'times' },
+    aim: { of: 'ratio', most: 1.6 },
+  },
+  slowestDiskP99: {
+    ...millis,
+    what: 'p99 at 1,000 checks/s, on a disk whose sync takes 20 ms',
+    aim: { of: 'figure', most: 80 },
+  },
+  slowestDiskLive: {
+    ...millis,
+    what: '`/livez` meanwhile, p90',
+    aim: { of: 'figure', most: 10 },
+  },
+  slowestDiskLongest: {
+    ...millis,
+    what: '`/livez` meanwhile, the longest',
+    aim: { of: 'figure', most: 20 },
+  },
   pipeShort: { ...perSecond, what: pipeOf(20_000), aim: { of: 'figure', least: 8000 } },
   pipeMedium: { ...perSecond, what: pipeOf(40_000), aim: { of: 'figure', least: 11_000 } },
   pipeLong: { ...perSecond, what: pipeOf(200_000), aim: { of: 'figure', least: 16_500 } },

@@ -10,6 +10,7 @@ import { measureLists } from './measure-lists.ts';
 import { measureNetwork } from './measure-network.ts';
 import { measurePipe } from './measure-pipe.ts';
 import { measureService } from './measure-service.ts';
+import { canSlowDisk, measureSlowDisk } from './measure-slow-disk.ts';
 import { measureStart } from './measure-start.ts';
 import { buildOther } from './other-build.ts';
 import { type Measure, measuresOf, PLAN_OPTIONS, planOf } from './plan.ts';
@@ -62,6 +63,10 @@ if (measures.has('pipe')) await measurePipe(programs, plan, folder.path, sheet);
 if (measures.has('network')) await measureNetwork(programs, plan, folder.path, sheet);
 if (measures.has('log') && values.against === undefined) await measureCommits(plan.rounds, folder.path, sheet);
 if (measures.has('lists')) await measureLists(plan, folder.path, sheet);
+if (measures.has('slow-disk')) {
+  if (canSlowDisk()) await measureSlowDisk(programs, plan, folder.path, sheet);
+  else process.stdout.write('There is no cc on this machine: the rows of a slow disk are left out.\n\n');
+}
 const checks = needsService(measures) ? await measureService(programs, plan, measures, folder.path, sheet) : 0;
 
 if (values.against !== undefined) {

@@ -25,7 +25,7 @@ export const FULL_PLAN: Plan = {
 };
 
 /** What is measured by itself, in the order in which it is; `log` is what the checks have left behind. */
-export const MEASURES = ['start', 'pipe', 'network', 'requests', 'delays', 'log', 'lists'] as const;
+export const MEASURES = ['start', 'pipe', 'network', 'requests', 'delays', 'slow-disk', 'log', 'lists'] as const;
 
 export type Measure = (typeof MEASURES)[number];
 

@@ -20,9 +20,10 @@ export async function startProgram(
   program: string,
   dataDir: string,
   args: readonly string[] = ['--network', 'none'],
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
   const command = [program, 'serve', '--listen', '127.0.0.1:0', '--data-dir', dataDir];
-  return await start([...command, ...args, '--rate-limit', '0'], await unitEnvironment());
+  return await start([...command, ...args, '--rate-limit', '0'], { ...(await unitEnvironment()), ...environment });
 }
 
 /** A bare `Bun.serve` that sends the headers of this answer, and its body. */

@@ -11,13 +11,19 @@ test('a thread checkpoints commits and restarts the write-ahead log', async () =
   await Promise.all(Array.from({ length: 500 }, () => log.append(sampleRecord())));
   const path = `${directory.path}/public.sqlite`;
   const before = statSync(path).size;
+  const header = async () => (await Bun.file(`${path}-wal`).slice(0, 32).bytes()).toHex();
+  const headers = [await header()];
   await using thread = startFileThread();
   const { problem, walPages } = await thread.run({ kind: 'checkpoint', path });
   expect(problem).toBeNull();
   expect(walPages).toBeGreaterThan(10);
   expect(statSync(path).size).toBeGreaterThan(before);
   const walBytes = statSync(`${path}-wal`).size;
+  headers.push(await header());
   expect((await thread.run({ kind: 'restart', path })).problem).toBeNull();
+  headers.push(await header());
+  // The thread has written and synced the header of each new log, so that no commit of the serving thread has to.
+  expect(new Set(headers).size).toBe(3);
   await log.append(sampleRecord());
   expect(statSync(`${path}-wal`).size).toBe(walBytes);
 });

@@ -3,6 +3,7 @@ import { fdatasyncSync, openSync, statSync } from 'node:fs';
 import { openDatabase } from '../file/database.ts';
 import { examineFile } from '../file/examine-file.ts';
 import { codeOf, failureOf } from '../file/fault.ts';
+import { withoutSync } from '../file/without-sync.ts';
 import { writeFailure } from '../file/write-failure.ts';
 import { type DamagedLog, readDamagedLog } from '../recovery/damaged-log.ts';
 import type { LoggedCheck } from '../write/stored-check.ts';
@@ -35,23 +36,48 @@ function databaseAt(path: string): Database {
   return database;
 }
 
-/**
- * Checkpoints commits into the file, and returns the length of the write-ahead log. A reader in the way only leaves
- * more for the next round.
- */
-function checkpoint(path: string, mode: 'passive' | 'restart'): number {
-  const state = databaseAt(path).query<{ log: number }, []>(`pragma wal_checkpoint(${mode})`).get();
-  return state?.log ?? 0;
+/** Length of a write-ahead log, and how much of it is in the file. */
+interface LogExtent {
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
+/** Checkpoints commits into the file. A reader in the way only leaves more for the next round. */
+function checkpoint(path: string, mode: 'passive' | 'restart'): LogExtent {
+  const state = databaseAt(path).query<LogExtent, []>(`pragma wal_checkpoint(${mode})`).get();
+  return state ?? { log: 0, checkpointed: 0 };
 }
 
 /**
- * Checkpoints and syncs. SQLite syncs the file only with the last commit, while writers wait; syncing here leaves
- * little for then.
+ * Checkpoints and syncs, and returns the length of the write-ahead log. SQLite syncs the file only with the last commit, while
+ * writers wait; syncing here leaves little for then.
  */
 function checkpointAndSync(path: string): number {
-  const walPages = checkpoint(path, 'passive');
+  const { log, checkpointed } = checkpoint(path, 'passive');
   fdatasyncSync(descriptorOf(path));
-  return walPages;
+  if (log > 0 && log === checkpointed) beginLog(path);
+  return log;
+}
+
+/** Moves the last commits into the file, and returns the length of the write-ahead log before. */
+function restart(path: string): number {
+  const { log } = checkpoint(path, 'restart');
+  beginLog(path);
+  return log;
+}
+
+/**
+ * Writes the first commit of a log whose other ones are all in the file, without changes. SQLite syncs the header of the log
+ * with it, for which the serving thread would wait.
+ */
+function beginLog(path: string): void {
+  const database = databaseAt(path);
+  try {
+    withoutSync({ database }, () => database.transaction(() => rewriteHeader(database)).immediate());
+  } catch (error) {
+    // A commit of the service itself is first.
+    if (codeOf(error) !== 'SQLITE_BUSY') throw error;
+  }
 }
 
 /** Never closed: closing any descriptor of a file drops this process's SQLite locks on it (POSIX). */
@@ -132,7 +158,7 @@ function answer(task: AnyFileTask): FileAnswer {
       case 'checkpoint':
         return { ...DONE, walPages: checkpointAndSync(task.path) };
       case 'restart':
-        return { ...DONE, walPages: checkpoint(task.path, 'restart') };
+        return { ...DONE, walPages: restart(task.path) };
       case 'truncate':
         truncate(task.path);
         return DONE;

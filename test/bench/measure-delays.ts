@@ -4,6 +4,7 @@ import type { Plan } from './plan.ts';
 import { processMicros } from './process-figures.ts';
 import type { SampleSheet, Subject } from './samples.ts';
 import { quantileOf } from './statistics.ts';
+import { watchLive } from './watch-live.ts';
 
 const PER_SECOND = 1000;
 /** Rates that people have. */
@@ -18,13 +19,15 @@ export async function measureDelays(contest: Contest, plan: Plan, sheet: SampleS
   };
   await interleave(
     plan.rounds,
-    [...contest.servers].map(([subject, { pid }]) => async () => {
-      const { micros, delaysMs } = await paced(subject, pid, PER_SECOND, Math.ceil(plan.openSeconds * PER_SECOND));
+    [...contest.servers].map(([subject, { pid, url }]) => async () => {
+      const many = () => paced(subject, pid, PER_SECOND, Math.ceil(plan.openSeconds * PER_SECOND));
+      const { micros, delaysMs } = await many();
       sheet.add('paced', subject, micros);
       sheet.add('p50', subject, quantileOf(delaysMs, 0.5));
       sheet.add('p99', subject, quantileOf(delaysMs, 0.99));
       sheet.add('p999', subject, quantileOf(delaysMs, 0.999));
       if (subject === 'reference') return;
+      sheet.add('longestStep', subject, quantileOf((await watchLive(url, many)).livesMs, 1));
       const full = await paced(subject, pid, undefined, plan.requests);
       for (const [figure, rate] of Object.entries(RATES) as [keyof typeof RATES, number][]) {
         // Linux counts in hundredths of a second: of few checks, more of the time has to be watched.

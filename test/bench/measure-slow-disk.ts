@@ -8,12 +8,11 @@ import type { Plan } from './plan.ts';
 import { type RunningServer, startProgram } from './running-server.ts';
 import type { Programs, SampleSheet, Subject } from './samples.ts';
 import { quantileOf } from './statistics.ts';
+import { watchLive } from './watch-live.ts';
 
 /** Checks until the compiler is done with what a slow disk adds, as a part of all those to warm up. */
 const WARM_UP_SHARE = 0.2;
 const CONNECTIONS = 64;
-/** Pause between two requests for `/livez`, in milliseconds. */
-const PAUSE_MS = 20;
 
 /** Figures that need a C compiler. */
 export const SLOW_DISK_FIGURES: readonly FigureName[] = [
@@ -65,11 +64,9 @@ export async function measureSlowDisk(
       const server = opened.use(await startProgram(program, dataDir, ['--network', 'none'], environment));
       await load(server, Math.ceil(plan.warmUps * WARM_UP_SHARE), null);
       works.push(async () => {
-        const ended = new AbortController();
-        const lives = watchLive(server.url, ended.signal);
-        const { delaysMs } = await load(server, Math.ceil(plan.openSeconds * perSecond), perSecond);
-        ended.abort();
-        add({ subject, delaysMs, livesMs: await lives });
+        const requests = Math.ceil(plan.openSeconds * perSecond);
+        const { result, livesMs } = await watchLive(server.url, () => load(server, requests, perSecond));
+        add({ subject, delaysMs: result.delaysMs, livesMs });
       });
     }
     await interleave(plan.rounds, works);
@@ -87,16 +84,4 @@ async function compileSlowSync(syncMs: number, folder: string): Promise<string> 
   const library = join(folder, `slow-sync-${syncMs}.so`);
   await Bun.$`cc -shared -fPIC -DMICROS=${syncMs * 1000} -o ${library} ${join(import.meta.dir, 'slow-sync.c')}`.quiet();
   return library;
-}
-
-/** Asks for `/livez` again and again until the work has ended; returns how long each answer took. */
-async function watchLive(url: string, ended: AbortSignal): Promise<Float64Array> {
-  const delaysMs: number[] = [];
-  do {
-    const startedMs = performance.now();
-    await (await fetch(`${url}/livez`)).arrayBuffer();
-    delaysMs.push(performance.now() - startedMs);
-    await Bun.sleep(PAUSE_MS);
-  } while (!ended.aborted);
-  return Float64Array.from(delaysMs).sort();
 }

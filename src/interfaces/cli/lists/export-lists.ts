@@ -49,7 +49,7 @@ export async function exportLists(invocation: ListsInvocation, io: Io): Promise<
   // The serial of a zone does not fall with a clock that went back.
   const writtenMs = Math.max(nowMs, readClockFloor(config.data_dir) ?? 0);
   const subject = { source: plainLine(config.node_name ?? hostname()), nowMs: writtenMs, isPrivate, zone };
-  await writeAll(sink, write(list, subject, omit));
+  await writeAll(sink, write({ ...list, ...subject, omit }));
   noted?.finish(read.count());
   if (!invocation.isQuiet) await reportOmissions(io, { omitted, weighedLists, checks });
   return await reportUnread(read.unread(), io);

@@ -1,22 +1,12 @@
 import { formatIp } from '#src/core/base/addresses/ip.ts';
 import { authorityOf } from '#src/network/lists/stored/stored-entry.ts';
-import {
-  type BlockedPlace,
-  type BlockList,
-  type BlockListSubject,
-  blockedPlaceOf,
-  type Omission,
-} from './block-list.ts';
+import { type BlockedPlace, type BlockWriting, blockedPlaceOf } from './block-list.ts';
 
 /**
  * A filter list for uBlock Origin, AdGuard and AdGuard Home: `||host^` for a host with what is under it, `||host/path` for URLs,
  * which takes in such of hosts under it, and `@@` for what is allowed within.
  */
-export function* writeAdblockRules(
-  { blocked, allowed }: BlockList,
-  { source }: BlockListSubject,
-  omit: (reason: Omission) => void,
-): Generator<string> {
+export function* writeAdblockRules({ blocked, allowed, source, omit }: BlockWriting): Generator<string> {
   yield `! Title: What lurecheck on ${source} blocks\n`;
   const written = new Set<string>();
   const isNew = (line: string) => written.size < written.add(line).size;

@@ -24,9 +24,9 @@ const WRITERS: Readonly<Record<BlockFormat, () => Promise<WriteBlockList>>> = {
   adblock: async () => (await import('./adblock-rules.ts')).writeAdblockRules,
   stix: async () => (await import('./stix-indicators.ts')).writeStixIndicators,
   plain: async () => (await import('./plain-list.ts')).writePlainList,
-  domains: async () => (await import('./domains.ts')).writeDomains,
-  urls: async () => (await import('./urls.ts')).writeUrls,
-  addresses: async () => (await import('./addresses.ts')).writeAddresses,
+  domains: async () => (await import('./firewall-lists.ts')).writeDomains,
+  urls: async () => (await import('./firewall-lists.ts')).writeUrls,
+  addresses: async () => (await import('./firewall-lists.ts')).writeAddresses,
 };
 
 /** Returns the writer of a format. */

@@ -49,12 +49,14 @@ export const OMISSIONS = {
 /** One of {@link OMISSIONS}. */
 export type Omission = keyof typeof OMISSIONS;
 
-/** Writes what is blocked in one format, piece by piece, and names what that cannot say. */
-export type WriteBlockList = (
-  list: BlockList,
-  subject: BlockListSubject,
-  omit: (reason: Omission) => void,
-) => Iterable<string>;
+/** A block list that is written. */
+export interface BlockWriting extends BlockList, BlockListSubject {
+  /** Takes the reason for each entry that the format cannot express. */
+  readonly omit: (reason: Omission) => void;
+}
+
+/** Writes what is blocked in one format, piece by piece. */
+export type WriteBlockList = (writing: BlockWriting) => Iterable<string>;
 
 /** A blocked place in the terms of a format: a host with or without subdomains, addresses, or URLs. */
 export type BlockedPlace =

@@ -1,12 +1,8 @@
-import { type BlockList, type BlockListSubject, blockedPlaceOf, type Omission } from './block-list.ts';
+import { type BlockWriting, blockedPlaceOf } from './block-list.ts';
 import { isPlainName } from './plain-name.ts';
 
 /** Writes a hosts file (hosts(5)), which lists each name by itself and covers no subdomains. */
-export function* writeHostsFile(
-  { blocked }: BlockList,
-  { source }: BlockListSubject,
-  omit: (reason: Omission) => void,
-): Generator<string> {
+export function* writeHostsFile({ blocked, source, omit }: BlockWriting): Generator<string> {
   yield `# What lurecheck on ${source} blocks. A hosts file says nothing of names under these.\n`;
   const written = new Set<string>();
   for (const { entry } of blocked) {

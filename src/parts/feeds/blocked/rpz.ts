@@ -1,8 +1,8 @@
 import { type Cidr, formatIp } from '#src/core/base/addresses/ip.ts';
 import {
   type BlockedPlace,
-  type BlockList,
   type BlockListSubject,
+  type BlockWriting,
   blockedPlaceOf,
   type Omission,
 } from './block-list.ts';
@@ -18,13 +18,9 @@ const ACTIONS = { blocked: 'CNAME .', allowed: 'CNAME rpz-passthru.' } as const;
  * resolve to blocked addresses do not exist. Names are relative to the zone; the serial is the time in seconds, so that
  * it grows.
  */
-export function* writeRpz(
-  list: BlockList,
-  subject: BlockListSubject,
-  omit: (reason: Omission) => void,
-): Generator<string> {
-  yield rpzHead(subject);
-  yield* rpzRecords(list, subject, omit);
+export function* writeRpz(writing: BlockWriting): Generator<string> {
+  yield rpzHead(writing);
+  yield* rpzRecords(writing);
 }
 
 /** Returns the beginning of a zone: its serial, and after how many seconds a server asks for it again. */
@@ -39,11 +35,7 @@ export function rpzHead({ source, nowMs, refreshSeconds = 3600 }: Omit<BlockList
 }
 
 /** Writes the records of a zone behind its head. */
-export function* rpzRecords(
-  { blocked, allowed }: BlockList,
-  { zone }: Pick<BlockListSubject, 'zone'>,
-  omit: (reason: Omission) => void,
-): Generator<string> {
+export function* rpzRecords({ blocked, allowed, zone, omit }: BlockWriting): Generator<string> {
   const written = new Set<string>();
   const isNew = (owner: string) => written.size < written.add(owner).size;
   for (const { entry } of blocked) {

@@ -5,8 +5,7 @@ import { escapeExpression } from '#src/parts/export/escape-expression.ts';
 import {
   type BlockedEntry,
   type BlockedPlace,
-  type BlockList,
-  type BlockListSubject,
+  type BlockWriting,
   blockedPlaceOf,
   type Omission,
 } from './block-list.ts';
@@ -33,11 +32,7 @@ const KINDS = ['domains', 'hosts', 'addresses', 'urls'] as const satisfies reado
  * Writes a part of squid.conf to include before the allowing rules: ACLs of blocked and exempted places, and the
  * denying rules. For https, Squid sees only the host unless it decrypts the connection (`ssl_bump`).
  */
-export function* writeSquidAcl(
-  { blocked, allowed }: BlockList,
-  { source }: BlockListSubject,
-  omit: (reason: Omission) => void,
-): Generator<string> {
+export function* writeSquidAcl({ blocked, allowed, source, omit }: BlockWriting): Generator<string> {
   yield `# What lurecheck on ${source} blocks. In squid.conf, include this file before whatever allows.\n`;
   const [outside, within] = [blocked.filter((one) => !one.isInAllowed), blocked.filter((one) => one.isInAllowed)];
   const groups = {

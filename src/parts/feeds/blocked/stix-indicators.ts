@@ -4,21 +4,10 @@ import { escapeExpression } from '#src/parts/export/escape-expression.ts';
 import { exportId } from '#src/parts/export/export-id.ts';
 import { nextStixObject, STIX_END, stixFrame } from '#src/parts/export/stix-frame.ts';
 import { stixLiteral } from '#src/parts/export/stix-pattern.ts';
-import {
-  type BlockedEntry,
-  type BlockedPlace,
-  type BlockList,
-  type BlockListSubject,
-  blockedPlaceOf,
-  type Omission,
-} from './block-list.ts';
+import { type BlockedEntry, type BlockedPlace, type BlockWriting, blockedPlaceOf } from './block-list.ts';
 
 /** A bundle of STIX 2.1 with an indicator of each entry. Its id follows from the entry and the machine, so that it stays. */
-export function* writeStixIndicators(
-  { blocked, allowed }: BlockList,
-  { source, isPrivate }: BlockListSubject,
-  omit: (reason: Omission) => void,
-): Generator<string> {
+export function* writeStixIndicators({ blocked, allowed, source, isPrivate, omit }: BlockWriting): Generator<string> {
   const frame = stixFrame(source, isPrivate, 'blocked');
   yield frame.beginning;
   for (const one of blocked) yield nextStixObject({ ...indicatorOf(one, source), ...frame.common });

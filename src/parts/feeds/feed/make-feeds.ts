@@ -70,7 +70,7 @@ async function makeFeed(
   const subject = { source, isPrivate: false, zone: ZONE_NAME, refreshSeconds: REFRESH_SECONDS };
   // The serial follows from what is behind it, and no other format contains a time.
   const write = name === 'rpz' ? rpzRecords : await blockListWriter(name);
-  const body = joined(write(written, { ...subject, nowMs: 0 }, omit));
+  const body = joined(write({ ...written, ...subject, nowMs: 0, omit }));
   const sha256 = new Bun.CryptoHasher('sha256').update(`${source}\n`).update(body).digest('hex');
   const before = previous.feeds[name];
   const now = Math.floor(Math.max(nowMs, clockFloorMs) / 1000);

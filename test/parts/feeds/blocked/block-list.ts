@@ -41,7 +41,7 @@ export function blockList(
 /** What is written of a list: the text, its lines but for those of an empty list, and what was left out. */
 export function written(write: WriteBlockList, list: BlockList, subject = SUBJECT) {
   const omitted: Omission[] = [];
-  const text = [...write(list, subject, (reason) => omitted.push(reason))].join('');
-  const empty = [...write(blockList([]), subject, () => {})].join('').split('\n');
+  const text = [...write({ ...list, ...subject, omit: (reason) => omitted.push(reason) })].join('');
+  const empty = [...write({ ...blockList([]), ...subject, omit: () => {} })].join('').split('\n');
   return { text, lines: text.split('\n').filter((line) => !empty.includes(line)), omitted };
 }

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { writeAddresses } from '#src/parts/feeds/blocked/addresses.ts';
 import type { WriteBlockList } from '#src/parts/feeds/blocked/block-list.ts';
-import { writeDomains } from '#src/parts/feeds/blocked/domains.ts';
-import { writeUrls } from '#src/parts/feeds/blocked/urls.ts';
+import { writeAddresses, writeDomains, writeUrls } from '#src/parts/feeds/blocked/firewall-lists.ts';
 import { blockList, written } from './block-list.ts';
 
 const EVERY_KIND = [

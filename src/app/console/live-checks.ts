@@ -4,10 +4,10 @@ import { VIAS, type Via } from '#src/checks/record/decided-by.ts';
 import { packReasons } from '#src/checks/record/pack/pack-reasons.ts';
 import { historyItem } from '#src/checks/store/read/history-item.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
-import type { Clock } from '#src/core/base/clock.ts';
+import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
+import { createRecentSums } from '#src/core/base/recent-sums.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { LiveListener } from '#src/service/server/admin/live-streams.ts';
-import { createHourlySums } from './hourly-sums.ts';
 
 /** Checks of this node as they are logged. */
 export interface LiveChecks {
@@ -26,7 +26,7 @@ export interface LiveChecks {
 /** Creates live checks without a watcher. Without watchers, a check costs one increment. */
 export function createLiveChecks(clock: Pick<Clock, 'now'>): LiveChecks {
   const watchers = new Set<LiveListener>();
-  const sums = createHourlySums<`${Visibility} ${Via}`>(clock);
+  const sums = createRecentSums<`${Visibility} ${Via}`>(clock.now, HOUR_MS, 24);
   return {
     stored(record) {
       const { via } = record.result.analysis_details;

@@ -21,3 +21,10 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
 };
+
+/** Returns the end of a day in UTC, such as `2027-12-31`, as an ISO 8601 time; null if the text is not a day. */
+export function endOfDay(day: string): string | null {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
+  const iso = (at: number) => new Date(at).toISOString();
+  return Number.isNaN(ms) || iso(ms).slice(0, 10) !== day ? null : iso(ms + DAY_MS);
+}

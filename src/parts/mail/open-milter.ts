@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { canaryDecision } from '#src/app/canaries.ts';
-import { createPassedCount, type PassedCount } from '#src/app/console/passed-count.ts';
 import type { Engine } from '#src/app/engine.ts';
 import { createPeerListeners, FAREWELL_MS, type PeerListeners } from '#src/app/listen/peer-listeners.ts';
 import { mailAssessor } from '#src/app/message/assess-mail.ts';
@@ -26,7 +25,7 @@ import { createExpiringMemory } from '#src/parts/proxy/gate/expiring-memory.ts';
 import type { DeepFinding } from '#src/parts/proxy/gate/gate.ts';
 import { createHeldRequests } from '#src/parts/proxy/gate/held-requests.ts';
 import { createLinkVerdicts } from '#src/parts/proxy/gate/link-verdicts.ts';
-import { createUnexaminedShare } from '#src/parts/proxy/gate/unexamined-share.ts';
+import { createPassedCount, type PassedCount } from '#src/parts/proxy/gate/passed-count.ts';
 import { domainsOfBrands, gateContext, hostProber, reasonsOf } from '#src/parts/proxy/link-engine.ts';
 import { heldRecorder } from '#src/parts/proxy/record-held.ts';
 import { classifyLinks, type MailClassifier } from './classify-mail.ts';
@@ -87,8 +86,7 @@ export async function openMilter({ running, engine, log, logger }: Service): Pro
   const assessMail = mailAssessor(engine, running, verdicts.verdict);
   const record = createRecorder(engine, log, logger);
   const named = { code: 'milter_unexamined', items: 'mails', metric: 'lurecheck_milter_unexamined_total' } as const;
-  const share = createUnexaminedShare(systemClock, named);
-  const day = createPassedCount(systemClock);
+  const passed = createPassedCount(systemClock, named);
   const { reportFailure, reportLate } = reports(logger);
 
   async function examine(mail: ReceivedMail, startMs: number): Promise<MailDecision | 'deadline'> {
@@ -142,10 +140,7 @@ export async function openMilter({ running, engine, log, logger }: Service): Pro
   function answered(outcome: string, decision: MailDecision): MilterDecision {
     const { unexamined: cause } = decision;
     // Mails that a setting exempts are no fault.
-    if (cause !== 'authenticated' && !stopping.signal.aborted) {
-      share.count(cause !== null);
-      day.count(cause !== null);
-    }
+    if (cause !== 'authenticated' && !stopping.signal.aborted) passed.count(cause !== null);
     metrics?.mailAnswered(outcome, cause);
     return decision;
   }
@@ -166,8 +161,8 @@ export async function openMilter({ running, engine, log, logger }: Service): Pro
     async measure(registry) {
       metrics = (await import('./milter-metrics.ts')).milterMetrics(registry, listeners);
     },
-    notices: share.notices,
-    passed: day.passed,
+    notices: passed.notices,
+    passed: passed.passed,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

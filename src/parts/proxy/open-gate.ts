@@ -1,5 +1,4 @@
 import { canaryDecision } from '#src/app/canaries.ts';
-import { createPassedCount, type PassedCount } from '#src/app/console/passed-count.ts';
 import type { Engine } from '#src/app/engine.ts';
 import type { OpenedPart, Service } from '#src/app/parts/service.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -9,7 +8,7 @@ import { listsVersion } from '#src/network/lists/lists-version.ts';
 import { createGate, type Gate } from '#src/parts/proxy/gate/gate.ts';
 import { watchLoopLag } from '#src/parts/proxy/gate/loop-lag.ts';
 import { createOverrides } from '#src/parts/proxy/gate/override.ts';
-import { createUnexaminedShare } from '#src/parts/proxy/gate/unexamined-share.ts';
+import { createPassedCount, type PassedCount } from '#src/parts/proxy/gate/passed-count.ts';
 import { beginWatching } from '#src/parts/proxy/gate/watch-state.ts';
 import { answerIcap } from './answer-icap.ts';
 import type { GateMetrics } from './gate-metrics.ts';
@@ -42,8 +41,7 @@ export async function openGate({ running, engine, log, key, pair, logger }: Serv
   const gateBlock = () => running().gate_block ?? gateThreshold(engine.scoringContext().models.fusion);
   const metric = 'lurecheck_gate_unexamined_total';
   const named = { code: 'gate_unexamined', items: 'requests of web proxies', metric } as const;
-  const share = createUnexaminedShare(systemClock, named);
-  const day = createPassedCount(systemClock);
+  const passed = createPassedCount(systemClock, named);
   const lag = opened.use(watchLoopLag(systemClock));
   const gate = opened.use(
     createGate({
@@ -56,8 +54,7 @@ export async function openGate({ running, engine, log, key, pair, logger }: Serv
       probeHost: network === 'none' ? null : hostProber(engine),
       record: heldRecorder(engine, log, logger),
       onAnswered(answered) {
-        share.count(answered.isUnexamined);
-        day.count(answered.isUnexamined);
+        passed.count(answered.isUnexamined);
         metrics?.gateAnswered(answered);
       },
       onProbed: (decision) => metrics?.gateProbed(decision),
@@ -87,8 +84,8 @@ export async function openGate({ running, engine, log, key, pair, logger }: Serv
     async measure(registry) {
       metrics = (await import('./gate-metrics.ts')).gateMetrics(registry, listeners);
     },
-    ...{ explain: gate.explain, threshold: gateBlock, passed: day.passed },
-    notices: () => [...peers.notices(), ...share.notices()],
+    ...{ explain: gate.explain, threshold: gateBlock, passed: passed.passed },
+    notices: () => [...peers.notices(), ...passed.notices()],
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { isExpired, keyOf, makeKey, readKeys, writeKeys } from '#src/admin/keys/api-key.ts';
-import { endOfDay } from '#src/core/base/end-of-day.ts';
+import { endOfDay } from '#src/core/base/clock.ts';
 import { bearerOf, bearerRefusal } from '#src/service/server/keys/bearer.ts';
 
 const WANTED = { name: 'some', scopes: ['check' as const], limit: null, expires_at: null };

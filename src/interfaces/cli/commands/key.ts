@@ -2,8 +2,7 @@ import { type ApiKey, isExpired, isKeyName, SCOPES, type Scope } from '#src/admi
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { createKeyManager, KeyError, type KeyManager } from '#src/admin/keys/manage-keys.ts';
 import type { ConfigFor } from '#src/app/config.ts';
-import { systemClock } from '#src/core/base/clock.ts';
-import { endOfDay } from '#src/core/base/end-of-day.ts';
+import { endOfDay, systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { changeKeys, isFleet, syncWithFleet } from '#src/parts/fleet/shared-state.ts';

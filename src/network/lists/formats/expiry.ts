@@ -1,4 +1,4 @@
-import { endOfDay } from '#src/core/base/end-of-day.ts';
+import { endOfDay } from '#src/core/base/clock.ts';
 
 /** A time as lists write it (RFC 3339, or with a space instead of the `T`); without a zone it is in UTC. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/i;

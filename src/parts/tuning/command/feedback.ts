@@ -1,8 +1,7 @@
 import { perform } from '#src/admin/audit/act.ts';
 import type { FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
 import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
-import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
-import { endOfDay } from '#src/core/base/end-of-day.ts';
+import { DAY_MS, endOfDay, systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { MINUTE_MS } from '#src/core/base/clock.ts';
-import { createUnexaminedShare } from '#src/parts/proxy/gate/unexamined-share.ts';
+import { createPassedCount } from '#src/parts/proxy/gate/passed-count.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 
 test('reports a share above 1 % within ten minutes, and nothing of what came before', () => {
   const clock = createHeldClock();
-  const share = createUnexaminedShare(clock, {
+  const share = createPassedCount(clock, {
     code: 'milter_unexamined',
     items: 'mails',
     metric: 'mails_unexamined_total',
@@ -22,6 +22,7 @@ test('reports a share above 1 % within ten minutes, and nothing of what came bef
   clock.nowMs += MINUTE_MS;
   share.count(true);
   expect(share.notices()).toEqual([...notice('2.0')]);
+  expect(share.passed()).toEqual({ requests: 101, unexamined: 2 });
   clock.nowMs += 9 * MINUTE_MS;
   expect(share.notices()).toEqual([...notice('100')]);
   clock.nowMs += MINUTE_MS;

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
-import { createHourlySums } from '#src/app/console/hourly-sums.ts';
 import { HOUR_MS } from '#src/core/base/clock.ts';
+import { createRecentSums } from '#src/core/base/recent-sums.ts';
 
 test('counts of 24 hours are summed, whole hours expire, and a clock that is set back loses none', () => {
   const clock = { nowMs: 1000.5 * HOUR_MS, now: () => clock.nowMs };
-  const sums = createHourlySums<'gate' | 'mail'>(clock);
+  const sums = createRecentSums<'gate' | 'mail'>(clock.now, HOUR_MS, 24);
   sums.count('gate');
   clock.nowMs += 23 * HOUR_MS;
   sums.count('gate');

@@ -52,6 +52,37 @@ type Hook<Body, Params, Query> = (Body extends TSchema ? { body: Body } : unknow
   (Params extends TSchema ? { params: Params } : unknown) &
   (Query extends TSchema ? { query: Query } : unknown);
 
+type ConsoleCode = (typeof CONSOLE_REFUSALS)[number];
+
+function hookOf<Body extends TSchema | null, Answers, Code extends ProblemCode, Params, Query>(
+  input: Body,
+  { id, summary, description, body, params, query, answers, refuses }: ActDocument<Params, Query, Answers, Code>,
+) {
+  const schemas = {
+    ...(input && body && { body: documented(input, body) }),
+    ...(params && { params }),
+    ...(query && { query }),
+  };
+  return {
+    ...(schemas as Hook<Body, Params, Query> & object),
+    response: { ...answers, ...refusals<ConsoleCode | Code>(...CONSOLE_REFUSALS, ...refuses) },
+    detail: { operationId: id, tags: ['Console'], summary, description },
+  };
+}
+
+/** A route that reads: the scopes of which one is needed, its answers, and its text in the API document. */
+export function viewRoute<
+  Answers,
+  Code extends ProblemCode,
+  Params extends TSchema | undefined = undefined,
+  Query extends TSchema | undefined = undefined,
+>(scopes: readonly Scope[], document: Omit<ActDocument<Params, Query, Answers, Code>, 'body' | 'parse'>) {
+  return {
+    ...hookOf(null, document),
+    transform: [admitScopes(...scopes), readQuery],
+  };
+}
+
 /** The route of an act: who may perform it, its body, its answers, and its text in the API document. */
 export function actRoute<
   Body extends TSchema | null,
@@ -61,20 +92,13 @@ export function actRoute<
   Query extends TSchema | undefined = undefined,
 >(
   { scope, input }: { readonly scope: Scope; readonly input: Body },
-  { id, summary, description, body, params, query, parse, answers, refuses }: ActDocument<Params, Query, Answers, Code>,
+  { parse = input === null ? noBody : parseJsonObject, ...document }: ActDocument<Params, Query, Answers, Code>,
 ) {
-  const schemas = {
-    ...(input && body && { body: documented(input, body) }),
-    ...(params && { params }),
-    ...(query && { query }),
-  };
   return {
-    ...(schemas as Hook<Body, Params, Query> & object),
-    parse: [admitScopes(scope), parse ?? (input === null ? noBody : parseJsonObject)],
+    ...hookOf(input, document),
+    parse: [admitScopes(scope), parse],
     transform: readQuery,
     beforeHandle: waitLong,
-    response: { ...answers, ...refusals<(typeof CONSOLE_REFUSALS)[number] | Code>(...CONSOLE_REFUSALS, ...refuses) },
-    detail: { operationId: id, tags: ['Console'], summary, description },
   };
 }
 

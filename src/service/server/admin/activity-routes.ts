@@ -4,14 +4,12 @@ import type { Actor } from '#src/core/base/actor.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { answer } from '../http/answer.ts';
 import { type Problem, ProblemError } from '../http/problem.ts';
-import { readQuery } from '../http/query.ts';
-import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { viewRoute } from './act-route.ts';
 import { waitLong } from './change-parts.ts';
 import { LOG_SCOPES } from './check-routes.ts';
 import type { LiveStreams } from './live-streams.ts';
-import { actorOf, admitScopes, requesterOf, type SignedInParts, staysSignedIn } from './requester.ts';
+import { actorOf, requesterOf, type SignedInParts, staysSignedIn } from './requester.ts';
 
 /** Operations on the activity of the last 24 hours. */
 export interface ActivityOperations {
@@ -64,21 +62,21 @@ const LiveSchema = Type.String({
 
 /** `GET /api/admin/activity` and `GET /api/admin/live`: what passed, and what passes now. */
 export const activityRoutes = routesWith<ActivityRouteParts>()
-  .get('/api/admin/activity', ({ request, service }) => service.activity.read(logsOf(request), actorOf(request)), {
-    transform: [admitScopes('history', 'history.private'), readQuery],
-    response: {
-      200: answer(ActivitySchema, { description: 'What passed.', example: EXAMPLE }),
-      ...refusals(...CONSOLE_REFUSALS, 'log_unavailable'),
-    },
-    detail: {
-      operationId: 'readActivity',
-      tags: ['Console'],
+  .get(
+    '/api/admin/activity',
+    ({ request, service }) => service.activity.read(logsOf(request), actorOf(request)),
+    viewRoute(['history', 'history.private'], {
+      id: 'readActivity',
       summary: 'Read what passed within the last 24 hours',
       description:
         'Checks by hour and verdict, the most blocked sites, and what this node counts by source, in the logs that the key ' +
         'may read. The audit log names who reads the private log. Scope: `admin`, `history` or `history.private`.',
-    },
-  })
+      answers: {
+        200: answer(ActivitySchema, { description: 'What passed.', example: EXAMPLE }),
+      },
+      refuses: ['log_unavailable'],
+    }),
+  )
   .get(
     '/api/admin/live',
     (context) => {
@@ -93,23 +91,21 @@ export const activityRoutes = routesWith<ActivityRouteParts>()
       return opened;
     },
     {
-      transform: [admitScopes('history', 'history.private'), readQuery],
-      beforeHandle: waitLong,
-      response: {
-        200: answer(LiveSchema, {
-          description: 'The checks as they are logged.',
-          example: 'event: open\ndata: {}\n\n',
-        }),
-        ...refusals(...CONSOLE_REFUSALS),
-      },
-      detail: {
-        operationId: 'watchChecks',
-        tags: ['Console'],
+      ...viewRoute(['history', 'history.private'], {
+        id: 'watchChecks',
         summary: 'Watch the checks of this node',
         description:
           'Server-sent events of the checks that this node logs, in the logs that the key may read. The stream ends with the ' +
           'session or key, and does not count as a use of the session. At most 4 streams per key or user, and 64 in all. ' +
           'Scope: `admin`, `history` or `history.private`.',
-      },
+        answers: {
+          200: answer(LiveSchema, {
+            description: 'The checks as they are logged.',
+            example: 'event: open\ndata: {}\n\n',
+          }),
+        },
+        refuses: [],
+      }),
+      beforeHandle: waitLong,
     },
   );

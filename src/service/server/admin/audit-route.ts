@@ -2,13 +2,11 @@ import { Type } from '@sinclair/typebox';
 import type { AuditEntry } from '#src/admin/audit/read-audit.ts';
 import { describeActor } from '#src/core/base/actor.ts';
 import { answer } from '../http/answer.ts';
-import { readQuery } from '../http/query.ts';
-import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
+import { viewRoute } from './act-route.ts';
 import { limitParameter, numberParameter } from './admin-parameters.ts';
-import { CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { AuditPageSchema } from './answers/audit-answer.ts';
-import { admitScopes, type SignedInParts } from './requester.ts';
+import type { SignedInParts } from './requester.ts';
 
 export interface AuditRouteParts extends SignedInParts {
   /** Returns entries with a lower number than `before`, latest first. */
@@ -37,10 +35,12 @@ export const auditRoute = routesWith<AuditRouteParts>().get(
     }));
     return { items, next_before: entries.length === limit ? (entries.at(-1)?.seq ?? null) : null };
   },
-  {
-    transform: [admitScopes('admin'), readQuery],
+  viewRoute(['admin'], {
+    id: 'listAuditEntries',
+    summary: 'Read the audit log',
+    description: 'Changes of keys, lists, models, packs, brands and logs, latest first. Needs the scope `admin`.',
     query: AuditQuerySchema,
-    response: {
+    answers: {
       200: answer(AuditPageSchema, {
         description: 'One page.',
         example: {
@@ -58,13 +58,7 @@ export const auditRoute = routesWith<AuditRouteParts>().get(
           next_before: null,
         },
       }),
-      ...refusals(...CONSOLE_REFUSALS),
     },
-    detail: {
-      operationId: 'listAuditEntries',
-      tags: ['Console'],
-      summary: 'Read the audit log',
-      description: 'Changes of keys, lists, models, packs, brands and logs, latest first. Needs the scope `admin`.',
-    },
-  },
+    refuses: [],
+  }),
 );

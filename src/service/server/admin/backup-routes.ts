@@ -6,6 +6,7 @@ import { noBody } from '../http/json-body.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
+import { viewRoute } from './act-route.ts';
 import { CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { BackupSchema, BackupsSchema } from './answers/backup-answer.ts';
 import { type ChangeParts, refusing, waitLong } from './change-parts.ts';
@@ -62,22 +63,18 @@ export const backupRoutes = routesWith<BackupRouteParts>()
       const schedule = { at: at && `${pad(at.hour)}:${pad(at.minute)}`, dir, keep };
       return { items: await backups.list(), schedule };
     },
-    {
-      transform: admitAdmin,
-      response: {
+    viewRoute(['admin'], {
+      id: 'listBackups',
+      summary: 'List the backups',
+      description: 'Backups in the folder of scheduled backups, and their schedule. Scope: `admin`.',
+      answers: {
         200: answer(BackupsSchema, {
           description: 'The backups.',
           example: { items: [BACKUP], schedule: { at: '03:00', dir: '/var/backups/lurecheck', keep: 7 } },
         }),
-        ...refusals(...CONSOLE_REFUSALS),
       },
-      detail: {
-        operationId: 'listBackups',
-        tags: ['Console'],
-        summary: 'List the backups',
-        description: 'Backups in the folder of scheduled backups, and their schedule. Scope: `admin`.',
-      },
-    },
+      refuses: [],
+    }),
   )
   .post(
     '/api/admin/backups',
@@ -121,20 +118,18 @@ export const backupRoutes = routesWith<BackupRouteParts>()
       });
     },
     {
-      transform: admitAdmin,
-      beforeHandle: waitLong,
-      params: Type.Object({
-        name: Type.String({ description: 'Name of the backup, as listed', examples: [BACKUP.name] }),
-      }),
-      response: {
-        200: answer(BackupFileSchema, { description: 'The backup.' }),
-        ...refusals(...CONSOLE_REFUSALS, 'not_found', 'conflict'),
-      },
-      detail: {
-        operationId: 'downloadBackup',
-        tags: ['Console'],
+      ...viewRoute(['admin'], {
+        id: 'downloadBackup',
         summary: 'Download a backup',
         description: 'The file is as secret as the data directory: it contains both logs and all keys. Scope: `admin`.',
-      },
+        params: Type.Object({
+          name: Type.String({ description: 'Name of the backup, as listed', examples: [BACKUP.name] }),
+        }),
+        answers: {
+          200: answer(BackupFileSchema, { description: 'The backup.' }),
+        },
+        refuses: ['not_found', 'conflict'],
+      }),
+      beforeHandle: waitLong,
     },
   );

@@ -13,14 +13,12 @@ import type { WantedBrand } from '#src/parts/tuning/brands/change-brands.ts';
 import { answer } from '../http/answer.ts';
 import { parseManyInJson } from '../http/json-body.ts';
 import { badFields, ProblemError } from '../http/problem.ts';
-import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { type ActParts, actRoute, performed } from './act-route.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { type ActParts, actRoute, performed, viewRoute } from './act-route.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS } from './admin-refusals.ts';
 import { BrandPreviewSchema, BrandSchema, BrandsSchema } from './answers/brand-answer.ts';
 import { PreviewQuerySchema, refusing } from './change-parts.ts';
 import { etagOf } from './if-match.ts';
-import { admitScopes } from './requester.ts';
 
 export type BrandParts = ActParts<ActPlace & PreviewView>;
 
@@ -42,8 +40,6 @@ const PREVIEW: Static<typeof BrandPreviewSchema> = {
 };
 
 type ConfiguredBrand = ReturnType<typeof readConfiguredBrandsFile>[number];
-
-const admitAdmin = admitScopes('admin');
 
 const row = (brand: ConfiguredBrand) => ({ ...brandRow(brand), etag: etagOf(brand) });
 
@@ -91,19 +87,15 @@ export const brandRoutes = routesWith<BrandParts>()
   .get(
     '/api/admin/brands',
     ({ service: { acts } }) => refusing(async () => ({ items: readConfiguredBrandsFile(acts.place.dataDir).map(row) })),
-    {
-      transform: admitAdmin,
-      response: {
+    viewRoute(['admin'], {
+      id: 'listBrands',
+      summary: 'List the configured brands',
+      description: 'The brands that the operator configured, without those of packs. Scope: `admin`.',
+      answers: {
         200: answer(BrandsSchema, { description: 'The brands.', example: { items: [BRAND] } }),
-        ...refusals(...CONSOLE_REFUSALS, 'conflict'),
       },
-      detail: {
-        operationId: 'listBrands',
-        tags: ['Console'],
-        summary: 'List the configured brands',
-        description: 'The brands that the operator configured, without those of packs. Scope: `admin`.',
-      },
-    },
+      refuses: ['conflict'],
+    }),
   )
   .post(
     '/api/admin/brands',

@@ -13,13 +13,12 @@ import { readMessages } from '../history/message-history.ts';
 import { answer } from '../http/answer.ts';
 import { parameter } from '../http/parameter.ts';
 import { badFields, type Problem, ProblemError, refuse } from '../http/problem.ts';
-import { readQuery } from '../http/query.ts';
-import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { scopeRefusal } from '../keys/bearer.ts';
+import { viewRoute } from './act-route.ts';
 import { CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { LoggedCheckSchema } from './answers/check-answer.ts';
-import { actorOf, admitScopes, requesterOf, type SignedInParts } from './requester.ts';
+import { actorOf, requesterOf, type SignedInParts } from './requester.ts';
 
 /** Readers of both logs for the console. */
 export interface CheckOperations {
@@ -75,8 +74,12 @@ export const checkRoutes = routesWith<CheckLogParts>()
         throw new ProblemError(badFields([{ field: 'cursor', code: 'invalid_parameter', message }]));
       }
     },
-    {
-      transform: [admitScopes('history', 'history.private'), readQuery],
+    viewRoute(['history', 'history.private'], {
+      id: 'listChecks',
+      summary: 'Read a log with the lists that decided',
+      description:
+        'Checks of one log, latest first: of URLs, or with `kind=message` of messages. Those of URLs have the list entry that decided. Follow `next_cursor` until it is null. The ' +
+        'audit log names who reads the private log. Scope: `admin`, `history` or `history.private`.',
       query: Type.Object(
         {
           ...PageQuerySchema.properties,
@@ -90,22 +93,14 @@ export const checkRoutes = routesWith<CheckLogParts>()
         },
         { additionalProperties: true },
       ),
-      response: {
+      answers: {
         200: answer(Type.Union([HistoryPageSchema, MessagePageSchema]), {
           description: 'One page of the kind asked for.',
           example: EXAMPLES.historyPage,
         }),
-        ...refusals(...CHECK_REFUSALS),
       },
-      detail: {
-        operationId: 'listChecks',
-        tags: ['Console'],
-        summary: 'Read a log with the lists that decided',
-        description:
-          'Checks of one log, latest first: of URLs, or with `kind=message` of messages. Those of URLs have the list entry that decided. Follow `next_cursor` until it is null. The ' +
-          'audit log names who reads the private log. Scope: `admin`, `history` or `history.private`.',
-      },
-    },
+      refuses: [...CHECK_REFUSALS],
+    }),
   )
   .get(
     '/api/admin/checks/:request_id',
@@ -128,10 +123,14 @@ export const checkRoutes = routesWith<CheckLogParts>()
       }
       throw new ProblemError(NOT_FOUND);
     },
-    {
-      transform: [admitScopes('history', 'history.private'), readQuery],
+    viewRoute(['history', 'history.private'], {
+      id: 'readCheck',
+      summary: 'Read a logged check',
+      description:
+        'The whole record of a check in a log that the key may read: all reasons, the list entry that decided, and the ' +
+        'hash of the client; of a message what its log has, as `message`. Scope: `admin`, `history` or `history.private`.',
       params: Type.Object({ request_id: Type.String({ description: 'Id of the check' }) }),
-      response: {
+      answers: {
         200: answer(LoggedCheckSchema, {
           description: 'The check.',
           example: {
@@ -139,15 +138,7 @@ export const checkRoutes = routesWith<CheckLogParts>()
             ...{ result: EXAMPLES.checkResult, unreadable: null },
           },
         }),
-        ...refusals(...CHECK_REFUSALS, 'not_found'),
       },
-      detail: {
-        operationId: 'readCheck',
-        tags: ['Console'],
-        summary: 'Read a logged check',
-        description:
-          'The whole record of a check in a log that the key may read: all reasons, the list entry that decided, and the ' +
-          'hash of the client; of a message what its log has, as `message`. Scope: `admin`, `history` or `history.private`.',
-      },
-    },
+      refuses: [...CHECK_REFUSALS, 'not_found'],
+    }),
   );

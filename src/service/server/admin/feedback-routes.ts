@@ -20,17 +20,14 @@ import {
 import { answer } from '../http/answer.ts';
 import { parameter } from '../http/parameter.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
-import { readQuery } from '../http/query.ts';
-import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { type ActParts, actRoute, changedAsRead } from './act-route.ts';
+import { type ActParts, actRoute, changedAsRead, viewRoute } from './act-route.ts';
 import { limitParameter, numberParameter } from './admin-parameters.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS } from './admin-refusals.ts';
 import { FeedbackItemSchema, FeedbackPageSchema } from './answers/feedback-answer.ts';
 import { PreviewedChangeSchema } from './answers/preview-answer.ts';
 import { PreviewQuerySchema, refusing } from './change-parts.ts';
 import { etagOf } from './if-match.ts';
-import { admitScopes } from './requester.ts';
 import { previewOf } from './verdict-preview.ts';
 
 /** The place of the acts on feedback, with the checks that it is about. */
@@ -45,8 +42,6 @@ export interface FeedbackReviewParts extends ActParts<FeedbackPlace> {
 const DEFAULT_DAYS = 90;
 
 const DEFAULT_LIMIT = 50;
-
-const admitFeedback = admitScopes('feedback');
 
 const EXAMPLE: Static<typeof FeedbackItemSchema> = {
   ...{ id: 12, etag: '"m4yFQxq0H0bU2k3z1vXk5g"', state: 'waiting', url: 'http://evil.example/login' },
@@ -123,8 +118,10 @@ export const feedbackRoutes = routesWith<FeedbackReviewParts>()
         for (const row of rows.slice(cursor, cursor + limit)) items.push(await shown(row, service));
         return { items, next_cursor: rows.length > cursor + limit ? String(cursor + limit) : null };
       }),
-    {
-      transform: [admitFeedback, readQuery],
+    viewRoute(['feedback'], {
+      id: 'listFeedback',
+      summary: 'List the reports',
+      description: 'Reports of wrong verdicts, latest first. Scope: `feedback`.',
       query: Type.Object({
         state: Type.Optional(
           parameter<FeedbackState | 'all'>(
@@ -136,20 +133,14 @@ export const feedbackRoutes = routesWith<FeedbackReviewParts>()
         limit: limitParameter,
         cursor: numberParameter('`next_cursor` of the previous page', 0, 5000, 50),
       }),
-      response: {
+      answers: {
         200: answer(FeedbackPageSchema, {
           description: 'One page.',
           example: { items: [EXAMPLE], next_cursor: null },
         }),
-        ...refusals(...CONSOLE_REFUSALS, 'conflict', 'log_unavailable'),
       },
-      detail: {
-        operationId: 'listFeedback',
-        tags: ['Console'],
-        summary: 'List the reports',
-        description: 'Reports of wrong verdicts, latest first. Scope: `feedback`.',
-      },
-    },
+      refuses: ['conflict', 'log_unavailable'],
+    }),
   )
   .patch(
     '/api/admin/feedback/:id',

@@ -3,16 +3,15 @@ import { type ApiKey, isExpired } from '#src/admin/keys/api-key.ts';
 import { CREATE_KEY, type KeyManager, REVOKE_KEY, UPDATE_KEY } from '#src/admin/keys/manage-keys.ts';
 import { answer } from '../http/answer.ts';
 import { ProblemError } from '../http/problem.ts';
-import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
-import { actRoute, changedAsRead } from './act-route.ts';
+import { actRoute, changedAsRead, viewRoute } from './act-route.ts';
 import { flagParameter } from './admin-parameters.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS } from './admin-refusals.ts';
 import { CreatedKeySchema, KeySchema, KeysSchema } from './answers/key-answer.ts';
 import { type ChangeParts, refusing } from './change-parts.ts';
 import { etagOf } from './if-match.ts';
-import { admitScopes, requesterOf } from './requester.ts';
+import { requesterOf } from './requester.ts';
 
 export interface KeyRouteParts extends ChangeParts {
   readonly apiKeys: KeyManager;
@@ -66,19 +65,15 @@ export const keyRoutes = routesWith<KeyRouteParts>()
           .map((key) => shown(key, service))
           .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
       })),
-    {
-      transform: admitScopes('admin'),
-      response: {
+    viewRoute(['admin'], {
+      id: 'listKeys',
+      summary: 'List the keys',
+      description: 'The keys without their secrets, which nothing stores. Needs the scope `admin`.',
+      answers: {
         200: answer(KeysSchema, { description: 'The keys.', example: { items: [EXAMPLE] } }),
-        ...refusals(...CONSOLE_REFUSALS, 'conflict'),
       },
-      detail: {
-        operationId: 'listKeys',
-        tags: ['Console'],
-        summary: 'List the keys',
-        description: 'The keys without their secrets, which nothing stores. Needs the scope `admin`.',
-      },
-    },
+      refuses: ['conflict'],
+    }),
   )
   .post(
     '/api/admin/keys',

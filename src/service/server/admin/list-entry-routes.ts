@@ -3,26 +3,15 @@ import { LIST_ACTS } from '#src/admin/lists/list-acts.ts';
 import { TestedUrlSchema } from '#src/admin/lists/list-inputs.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { answer } from '../http/answer.ts';
-import { documented } from '../http/documented.ts';
-import { parseJsonObject, parseListInJson } from '../http/json-body.ts';
+import { parseListInJson } from '../http/json-body.ts';
 import { parameter } from '../http/parameter.ts';
 import { badFields, ProblemError } from '../http/problem.ts';
-import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { actRoute } from './act-route.ts';
-import { BODY_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { BODY_REFUSALS } from './admin-refusals.ts';
 import { ListMatchesSchema } from './answers/list-answer.ts';
 import { PREVIEW, PreviewQuerySchema, refusing } from './change-parts.ts';
-import {
-  admitLists,
-  CHANGED,
-  CREATED,
-  changedList,
-  instant,
-  type ListRouteParts,
-  listTag,
-  NAME,
-} from './list-changes.ts';
+import { CHANGED, CREATED, changedList, instant, type ListRouteParts, listTag, NAME } from './list-changes.ts';
 
 /** `/api/admin/lists`: entries, and the test of a URL. */
 export const listEntryRoutes = routesWith<ListRouteParts>()
@@ -41,39 +30,31 @@ export const listEntryRoutes = routesWith<ListRouteParts>()
         }));
         return { matches, decision };
       }),
-    {
-      parse: [admitLists, parseJsonObject],
-      body: documented(TestedUrlSchema, {
-        description: 'JSON of at most 32 KiB.',
-        example: { url: 'https://partner.example/login' },
-      }),
-      response: {
-        200: answer(ListMatchesSchema, {
-          description: 'What the lists say.',
-          example: {
-            matches: [
-              { list: 'ours', entry: 'partner.example', action: 'allow', weight: null, expires: null, applied: true },
-            ],
-            decision: 'allow',
-          },
-        }),
-        ...refusals(
-          ...BODY_REFUSALS,
-          ...CONSOLE_REFUSALS,
-          'invalid_url',
-          'unsupported_scheme',
-          'url_too_long',
-          'conflict',
-        ),
-      },
-      detail: {
-        operationId: 'testLists',
-        tags: ['Console'],
+    actRoute(
+      { scope: 'lists', input: TestedUrlSchema },
+      {
+        id: 'testLists',
         summary: 'Test a URL against the lists',
         description:
           'The entries that cover a URL, also those that are not applied. Nothing is logged. Scope: `lists`.',
+        body: {
+          description: 'JSON of at most 32 KiB.',
+          example: { url: 'https://partner.example/login' },
+        },
+        answers: {
+          200: answer(ListMatchesSchema, {
+            description: 'What the lists say.',
+            example: {
+              matches: [
+                { list: 'ours', entry: 'partner.example', action: 'allow', weight: null, expires: null, applied: true },
+              ],
+              decision: 'allow',
+            },
+          }),
+        },
+        refuses: [...BODY_REFUSALS, 'invalid_url', 'unsupported_scheme', 'url_too_long', 'conflict'],
       },
-    },
+    ),
   )
   .post(
     '/api/admin/lists/:name/entries',

@@ -4,18 +4,14 @@ import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { answer } from '../http/answer.ts';
 import { parseListInJson } from '../http/json-body.ts';
 import { ProblemError } from '../http/problem.ts';
-import { readQuery } from '../http/query.ts';
-import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { actRoute } from './act-route.ts';
-import { CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { actRoute, viewRoute } from './act-route.ts';
 import { FoundEntriesSchema, ListPageSchema, ListsSchema, ListVersionsSchema } from './answers/list-answer.ts';
 import { PreviewQuerySchema, refusing } from './change-parts.ts';
 import { EntryQuerySchema, entryQuery } from './entry-query.ts';
 import { etagOf } from './if-match.ts';
 import {
   activeLists,
-  admitLists,
   CHANGED,
   CREATED,
   CREATED_EXAMPLE,
@@ -42,19 +38,15 @@ export const listRoutes = routesWith<ListRouteParts>()
         const versions = await activeLists(service);
         return { items: await Promise.all(versions.map((one) => listAnswer(one, service.lists))) };
       }),
-    {
-      transform: admitLists,
-      response: {
+    viewRoute(['lists'], {
+      id: 'listLists',
+      summary: 'List the lists',
+      description: 'The lists of the operator, of feedback, of sources and of packs. Scope: `lists`.',
+      answers: {
         200: answer(ListsSchema, { description: 'The lists.', example: { items: [LIST_EXAMPLE] } }),
-        ...refusals(...CONSOLE_REFUSALS, 'conflict'),
       },
-      detail: {
-        operationId: 'listLists',
-        tags: ['Console'],
-        summary: 'List the lists',
-        description: 'The lists of the operator, of feedback, of sources and of packs. Scope: `lists`.',
-      },
-    },
+      refuses: ['conflict'],
+    }),
   )
   .post(
     '/api/admin/lists',
@@ -100,10 +92,12 @@ export const listRoutes = routesWith<ListRouteParts>()
         });
         return { found, entries: items, next_after: next };
       }),
-    {
-      transform: [admitLists, readQuery],
+    viewRoute(['lists'], {
+      id: 'findListEntries',
+      summary: 'Search the entries of all lists',
+      description: 'Entries of all lists, which can be searched and sorted. Scope: `lists`.',
       query: EntryQuerySchema,
-      response: {
+      answers: {
         200: answer(FoundEntriesSchema, {
           description: 'The entries.',
           example: {
@@ -114,15 +108,9 @@ export const listRoutes = routesWith<ListRouteParts>()
             next_after: null,
           },
         }),
-        ...refusals(...CONSOLE_REFUSALS, 'conflict'),
       },
-      detail: {
-        operationId: 'findListEntries',
-        tags: ['Console'],
-        summary: 'Search the entries of all lists',
-        description: 'Entries of all lists, which can be searched and sorted. Scope: `lists`.',
-      },
-    },
+      refuses: ['conflict'],
+    }),
   )
   .get(
     '/api/admin/lists/:name',
@@ -140,11 +128,13 @@ export const listRoutes = routesWith<ListRouteParts>()
           next_after: next,
         };
       }),
-    {
-      transform: [admitLists, readQuery],
+    viewRoute(['lists'], {
+      id: 'readList',
+      summary: 'Read a list',
+      description: 'A list with some of its entries, which can be searched and sorted. Scope: `lists`.',
       params: NAME,
       query: EntryQuerySchema,
-      response: {
+      answers: {
         200: answer(ListPageSchema, {
           description: 'The list.',
           headers: ['ETag'],
@@ -155,15 +145,9 @@ export const listRoutes = routesWith<ListRouteParts>()
             next_after: null,
           },
         }),
-        ...refusals(...CONSOLE_REFUSALS, 'not_found', 'conflict'),
       },
-      detail: {
-        operationId: 'readList',
-        tags: ['Console'],
-        summary: 'Read a list',
-        description: 'A list with some of its entries, which can be searched and sorted. Scope: `lists`.',
-      },
-    },
+      refuses: ['not_found', 'conflict'],
+    }),
   )
   .put(
     '/api/admin/lists/:name',
@@ -225,10 +209,12 @@ export const listRoutes = routesWith<ListRouteParts>()
         }));
         return { items };
       }),
-    {
-      transform: admitLists,
+    viewRoute(['lists'], {
+      id: 'listVersionsOfList',
+      summary: 'List the versions of a list',
+      description: 'The active version and those before it. Scope: `lists`.',
       params: NAME,
-      response: {
+      answers: {
         200: answer(ListVersionsSchema, {
           description: 'The versions.',
           example: {
@@ -243,15 +229,9 @@ export const listRoutes = routesWith<ListRouteParts>()
             ],
           },
         }),
-        ...refusals(...CONSOLE_REFUSALS, 'not_found', 'conflict'),
       },
-      detail: {
-        operationId: 'listVersionsOfList',
-        tags: ['Console'],
-        summary: 'List the versions of a list',
-        description: 'The active version and those before it. Scope: `lists`.',
-      },
-    },
+      refuses: ['not_found', 'conflict'],
+    }),
   )
   .post(
     '/api/admin/lists/:name/rollback',

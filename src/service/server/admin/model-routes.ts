@@ -10,17 +10,13 @@ import {
 } from '#src/parts/tuning/model-changes/model-acts.ts';
 import { readModelChoice } from '#src/parts/tuning/models/installed-models.ts';
 import { answer } from '../http/answer.ts';
-import { documented } from '../http/documented.ts';
-import { parseJsonObject } from '../http/json-body.ts';
-import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { type ActParts, actRoute, performed } from './act-route.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { type ActParts, actRoute, performed, viewRoute } from './act-route.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS } from './admin-refusals.ts';
 import { ModelsSchema } from './answers/model-answer.ts';
 import { PreviewedChangeSchema } from './answers/preview-answer.ts';
-import { PreviewQuerySchema, refusing, waitLong } from './change-parts.ts';
+import { PreviewQuerySchema, refusing } from './change-parts.ts';
 import { etagOf } from './if-match.ts';
-import { admitScopes } from './requester.ts';
 import { previewOf } from './verdict-preview.ts';
 
 const MODELS = {
@@ -102,8 +98,6 @@ export type ModelParts = ActParts<ActPlace & PreviewView>;
 /** Number of latest checks on which a preview compares. */
 const PREVIEWED_CHECKS = 10_000;
 
-const admitAdmin = admitScopes('admin');
-
 /** The tag of which model is selected. */
 const selectionTag = ({ acts }: ModelParts) => etagOf(readModelChoice(acts.place.dataDir));
 
@@ -119,43 +113,41 @@ const ChangedSchema = Type.Union([ModelsSchema, PreviewedChangeSchema]);
 
 /** `/api/admin/models`: list, compare, select, roll back. */
 export const modelRoutes = routesWith<ModelParts>()
-  .get('/api/admin/models', ({ service }) => refusing(() => listed(service)), {
-    transform: admitAdmin,
-    response: {
-      200: answer(ModelsSchema, { description: 'The models.', example: MODELS }),
-      ...refusals(...CONSOLE_REFUSALS, 'conflict'),
-    },
-    detail: {
-      operationId: 'listModels',
-      tags: ['Console'],
+  .get(
+    '/api/admin/models',
+    ({ service }) => refusing(() => listed(service)),
+    viewRoute(['admin'], {
+      id: 'listModels',
       summary: 'List the models',
       description: 'The built-in and the installed models, as `lurecheck model list`. Scope: `admin`.',
-    },
-  })
+      answers: {
+        200: answer(ModelsSchema, { description: 'The models.', example: MODELS }),
+      },
+      refuses: ['conflict'],
+    }),
+  )
   .post(
     '/api/admin/models/compare',
     async ({ body: { model, limit = PREVIEWED_CHECKS }, service }) => {
       const { comparisonRow } = await import('#src/parts/tuning/model-changes/compare-model.ts');
       return comparisonRow(await refusing(() => service.acts.preview(COMPARE_MODEL, { model, limit })));
     },
-    {
-      parse: [admitAdmin, parseJsonObject],
-      beforeHandle: waitLong,
-      body: documented(CompareRequestSchema, {
-        description: 'The model, and on how many checks.',
-        example: { model: 'strict-1b2c3d4e', limit: 10_000 },
-      }),
-      response: {
-        200: answer(ComparisonSchema, { description: 'The comparison.', example: COMPARISON }),
-        ...refusals(...CONSOLE_REFUSALS, ...BODY_REFUSALS, 'not_found', 'conflict'),
-      },
-      detail: {
-        operationId: 'compareModels',
-        tags: ['Console'],
+    actRoute(
+      { scope: 'admin', input: CompareRequestSchema },
+      {
+        id: 'compareModels',
         summary: 'Compare a model with the active one',
         description: 'Both score the URLs of the latest public checks, as `lurecheck model compare`. Scope: `admin`.',
+        body: {
+          description: 'The model, and on how many checks.',
+          example: { model: 'strict-1b2c3d4e', limit: 10_000 },
+        },
+        answers: {
+          200: answer(ComparisonSchema, { description: 'The comparison.', example: COMPARISON }),
+        },
+        refuses: [...BODY_REFUSALS, 'not_found', 'conflict'],
       },
-    },
+    ),
   )
   .put(
     '/api/admin/models/active',

@@ -6,15 +6,13 @@ import { INSTALL_PACK, ROLL_BACK_PACKS } from '#src/parts/packs/updates/pack-act
 import { answer } from '../http/answer.ts';
 import { MAX_UPLOAD_BYTES } from '../http/http-app.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
-import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { type ActParts, actRoute, performed } from './act-route.ts';
-import { CHANGE_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { type ActParts, actRoute, performed, viewRoute } from './act-route.ts';
+import { CHANGE_REFUSALS } from './admin-refusals.ts';
 import { PacksSchema } from './answers/pack-answer.ts';
 import { PreviewedChangeSchema } from './answers/preview-answer.ts';
 import { PreviewQuerySchema, refusing } from './change-parts.ts';
 import { etagOf } from './if-match.ts';
-import { admitScopes } from './requester.ts';
 import { PREVIEWED, previewOf } from './verdict-preview.ts';
 
 const PACKS = {
@@ -46,8 +44,6 @@ export const InstalledSchema = Type.Object(
 );
 
 export type PackParts = ActParts<ActPlace & PreviewView>;
-
-const admitAdmin = admitScopes('admin');
 
 const TOO_LARGE: Problem = {
   code: 'body_too_large',
@@ -96,19 +92,19 @@ async function listed(service: PackParts) {
 
 /** `/api/admin/packs`: list, install, roll back. */
 export const packRoutes = routesWith<PackParts>()
-  .get('/api/admin/packs', ({ service }) => refusing(() => listed(service)), {
-    transform: admitAdmin,
-    response: {
-      200: answer(PacksSchema, { description: 'The packs.', example: PACKS }),
-      ...refusals(...CONSOLE_REFUSALS, 'conflict'),
-    },
-    detail: {
-      operationId: 'listPacks',
-      tags: ['Console'],
+  .get(
+    '/api/admin/packs',
+    ({ service }) => refusing(() => listed(service)),
+    viewRoute(['admin'], {
+      id: 'listPacks',
       summary: 'List the packs',
       description: 'Active packs, those that a rollback can activate, and trusted publishers. Scope: `admin`.',
-    },
-  })
+      answers: {
+        200: answer(PacksSchema, { description: 'The packs.', example: PACKS }),
+      },
+      refuses: ['conflict'],
+    }),
+  )
   .post(
     '/api/admin/packs',
     ({ query: { preview }, request, set, service }) =>

@@ -1,9 +1,8 @@
 import { answer } from '../http/answer.ts';
-import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { viewRoute } from './act-route.ts';
 import { type ActiveSetting, ActiveSettingsSchema } from './answers/settings-answer.ts';
-import { admitScopes, type SignedInParts } from './requester.ts';
+import type { SignedInParts } from './requester.ts';
 
 export interface SettingsRouteParts extends SignedInParts {
   readonly activeSettings: () => ActiveSetting[];
@@ -13,9 +12,11 @@ export interface SettingsRouteParts extends SignedInParts {
 export const settingsRoute = routesWith<SettingsRouteParts>().get(
   '/api/admin/settings',
   ({ service }) => ({ items: service.activeSettings() }),
-  {
-    transform: admitScopes('admin'),
-    response: {
+  viewRoute(['admin'], {
+    id: 'listSettings',
+    summary: 'List the active settings',
+    description: 'Values and sources, as `lurecheck config show`. Scope: `admin`.',
+    answers: {
       200: answer(ActiveSettingsSchema, {
         description: 'The settings.',
         example: {
@@ -27,13 +28,7 @@ export const settingsRoute = routesWith<SettingsRouteParts>().get(
           ],
         },
       }),
-      ...refusals(...CONSOLE_REFUSALS),
     },
-    detail: {
-      operationId: 'listSettings',
-      tags: ['Console'],
-      summary: 'List the active settings',
-      description: 'Values and sources, as `lurecheck config show`. Scope: `admin`.',
-    },
-  },
+    refuses: [],
+  }),
 );

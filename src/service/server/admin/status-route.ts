@@ -2,6 +2,7 @@ import { answer } from '../http/answer.ts';
 import { noBody } from '../http/json-body.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
+import { viewRoute } from './act-route.ts';
 import { CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { SourcesSchema, type Status, StatusSchema } from './answers/status-answer.ts';
 import { refusing, waitLong } from './change-parts.ts';
@@ -54,21 +55,21 @@ export interface StatusRouteParts extends SignedInParts {
 
 /** `GET /api/admin/status` and `POST /api/admin/list-sources/renew`: health, checks, storage and what is active, for the first screen. */
 export const statusRoute = routesWith<StatusRouteParts>()
-  .get('/api/admin/status', ({ service }) => refusing(service.status), {
-    transform: admitScopes('admin', 'lists', 'feedback', 'history'),
-    response: {
-      200: answer(StatusSchema, { description: 'The status.', example: EXAMPLE }),
-      ...refusals(...CONSOLE_REFUSALS, 'conflict', 'log_unavailable'),
-    },
-    detail: {
-      operationId: 'readStatus',
-      tags: ['Console'],
+  .get(
+    '/api/admin/status',
+    ({ service }) => refusing(service.status),
+    viewRoute(['admin', 'lists', 'feedback', 'history'], {
+      id: 'readStatus',
       summary: 'Read the status of the service',
       description:
         'Health in words, checks of today, storage, what is active and how old it is, and the steps of a first ' +
         'installation. Scope: `admin`, `lists`, `feedback` or `history`.',
-    },
-  })
+      answers: {
+        200: answer(StatusSchema, { description: 'The status.', example: EXAMPLE }),
+      },
+      refuses: ['conflict', 'log_unavailable'],
+    }),
+  )
   .post('/api/admin/list-sources/renew', async ({ service }) => ({ items: await service.renewSources() }), {
     parse: [admitScopes('lists'), noBody],
     beforeHandle: waitLong,

@@ -195,6 +195,7 @@ test('only the egress room opens sockets and resolves names, except where no che
       'parts/feeds/transfer/open-zone.ts',
       'parts/feeds/transfer/udp-socket.ts',
       'parts/browser/cdp/socket-transport.ts',
+      'parts/look/serve-saved-page.ts',
       'parts/monitoring/notifications/webhook.ts',
       'parts/monitoring/syslog/transport.ts',
     ].includes(path);

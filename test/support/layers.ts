@@ -188,6 +188,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the browser that visits pages which cannot be read without scripts',
     values: FOR_PARTS,
   },
+  'parts/look': {
+    about: 'the own pages of a brand: visited or shown from a file, for their look and icon',
+    values: [...FOR_PARTS, 'parts/browser', 'parts/tuning/brands'],
+  },
   'parts/feeds': {
     about:
       'what is blocked, as text that appliances pull, as a zone that name servers transfer, and as answers to MISP',
@@ -283,7 +287,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/tuning': {
     about: 'models, brands, re-scoring and feedback: their commands',
-    values: [...FOR_PARTS, 'parts/export', 'parts/fleet'],
+    values: [...FOR_PARTS, 'parts/export', 'parts/fleet', 'parts/look'],
   },
   'parts/tuning/models': {
     about: 'installed models, and their comparison',
@@ -305,7 +309,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/tuning/brands': {
     about: 'configured brands are changed, and tried on synthetic attacks',
-    values: ['core', 'network/html', 'network/probes', 'engine', 'admin/audit', 'admin/active'],
+    values: [
+      ...['core', 'network/html', 'network/probes', 'engine', 'checks/store/pictures/own-picture.ts'],
+      ...['admin/audit', 'admin/active'],
+    ],
   },
   'parts/monitoring': {
     about: 'what an operator is notified of: alerts, notifications, metrics, a log server',

@@ -166,6 +166,19 @@ const ScreenshotSchema = Type.Object(
     url: Type.Union([Type.String(), Type.Null()], {
       description: 'Path of the file for a day, for who has the answer; null if it is not kept, and in the history',
     }),
+    fields: Type.Optional(
+      Type.Array(Type.Array(Type.Integer(), { minItems: 4, maxItems: 4 }), {
+        maxItems: 24,
+        description:
+          'Fields into which one types: left, top, width and height of each, in pixels; absent in records of earlier versions',
+      }),
+    ),
+    own_picture: Type.Optional(
+      Type.String({
+        description:
+          'Name of the picture of an own page that the page looks like: `/api/screenshots/{name}`; absent for other pages',
+      }),
+    ),
   },
   { $id: 'Screenshot', description: 'A picture of a page' },
 );

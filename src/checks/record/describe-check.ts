@@ -5,6 +5,7 @@ import type { Host } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { byComponent } from '#src/engine/analyzers/index.ts';
 import type { AssessedHop, Assessment } from '#src/engine/fusion/assessment.ts';
+import type { Contribution } from '#src/engine/fusion/fuse.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import type { AnalysisDetails, CheckResult, Reason } from './check-result.ts';
@@ -91,15 +92,24 @@ function describeAnalysis(check: FinishedCheck): AnalysisDetails {
     counterfactual_reason,
     via,
     decided_by: describeDecidedBy(assessment.decision, reasons, counterfactual_reason, check.observations),
-    render: describeRender(check.observations.render),
+    render: describeRender(check.observations.render, visit, verdict.contributions),
     ...(gate && { gate }),
   };
 }
 
-function describeRender(report: Observations['render']): AnalysisDetails['render'] {
+function describeRender(
+  report: Observations['render'],
+  visit: PageVisit | null,
+  contributions: readonly Contribution[],
+): AnalysisDetails['render'] {
   if (report === undefined) return null;
   const { finalUrl, screenshot, ...counts } = report;
-  return { ...counts, final_url: finalUrl, screenshot: screenshot && { ...screenshot, url: null } };
+  const { picture } = contributions.find(({ code }) => code === 'page.own_look')?.args ?? {};
+  const more = {
+    ...(visit?.look && { fields: visit.look.fields.map((box) => [...box]) }),
+    ...(typeof picture === 'string' && { own_picture: picture }),
+  };
+  return { ...counts, final_url: finalUrl, screenshot: screenshot && { ...screenshot, url: null, ...more } };
 }
 
 function describeDecidedBy(

@@ -15,8 +15,14 @@ export interface VisitSubject {
   readonly models: { readonly configuredBrands: readonly ConfiguredBrand[] };
 }
 
-/** Reasons for at least a warning: hardly anything of the page was read, and the rest may ask for anything. */
-const UNREAD_REASONS: ReadonlySet<string> = new Set(['page.too_little_read', 'page.padded']);
+/**
+ * Reasons for at least a warning: hardly anything of the page was read, and the rest may ask for anything; or it shows the
+ * look or the icon of the operator's own page.
+ */
+const WARNED_REASONS: ReadonlySet<string> = new Set([
+  ...['page.too_little_read', 'page.padded'],
+  ...['page.own_look', 'page.own_icon'],
+]);
 
 /** Reason for at least a warning of a URL that leans to phishing: honest sites have gates as well. */
 const UNFOLLOWED_REASON = 'redirects.not_followed';
@@ -35,7 +41,7 @@ const MARGIN = 1e-9;
  */
 export function withMinimumWarning(verdict: Verdict, subject: VisitSubject, { warn }: Thresholds): Verdict {
   const isReason = ({ code }: Contribution) =>
-    UNREAD_REASONS.has(code) ||
+    WARNED_REASONS.has(code) ||
     (code === UNFOLLOWED_REASON && leansToPhishing(verdict)) ||
     (code === FOREIGN_BRAND_REASON && isGuessed(subject));
   const reason = verdict.contributions.find(isReason);

@@ -5,7 +5,10 @@ import type { Invocation } from './command.ts';
 
 /** Returns the logger of a command for stderr: at the active `log_level`, or only errors with `--quiet`. */
 export function diagnosticsOf(
-  { config, isQuiet }: Invocation<{ readonly log_level: LogLevel; readonly log_format: LogFormat }>,
+  {
+    config,
+    isQuiet,
+  }: Pick<Invocation<{ readonly log_level: LogLevel; readonly log_format: LogFormat }>, 'config' | 'isQuiet'>,
   { write }: Pick<Output, 'write'>,
   level: () => LogLevel = () => config.log_level,
   format: () => LogFormat = () => config.log_format,

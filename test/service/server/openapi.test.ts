@@ -344,6 +344,7 @@ test('members that are always present are required', () => {
     'CheckRequest.private_mode',
     'CheckRequest.visit',
     'CheckRequest.screenshot',
+    ...['Screenshot.fields', 'Screenshot.own_picture'],
     'GateMark.user',
     'GateMark.queue_id',
     'AnalysisDetails.landing',

@@ -4,6 +4,8 @@ import { createPictureLinks, withPictureLinks } from '#src/service/server/pictur
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { startConsole } from './session/console-server.ts';
 
+/** Name of the picture of an own page. */
+const OWN = 'own-0123456789abcdef';
 const WEBP = Buffer.from('RIFF....WEBP');
 /** The secret of the servers of these tests. */
 const SECRET = () => Buffer.alloc(32, 1);
@@ -15,7 +17,9 @@ function startPictures(isHistoryPublic: boolean) {
     settings: { public_history: isHistoryPublic },
     pictures: {
       find: (id) =>
-        id === 'open' || id === 'hidden' ? { visibility: id === 'open' ? 'public' : 'private', webp: WEBP } : null,
+        [OWN, 'open', 'hidden'].includes(id)
+          ? { visibility: id === 'hidden' ? 'private' : 'public', webp: WEBP }
+          : null,
       has: (visibility, id) => id === (visibility === 'public' ? 'open' : 'hidden'),
     },
   });
@@ -44,6 +48,15 @@ describe('a picture', () => {
     ];
     const statuses = await Promise.all(wrong.map(async (one) => (await console.send('GET', one)).status));
     expect(statuses.filter((status) => status < 400)).toEqual([]);
+  });
+
+  test('of an own page is read by its name, which answers alone have', async () => {
+    const console = startPictures(false);
+    await using _server = console.server;
+    const statusOf = async (name: string) => (await console.send('GET', `/api/screenshots/${name}`)).status;
+    expect(await statusOf(OWN)).toBe(200);
+    expect(await statusOf('own-0123456789abcdee')).toBe(404);
+    expect(await statusOf('own-..')).toBe(404);
   });
 
   test('is read with the scope of the log that its check is in', async () => {

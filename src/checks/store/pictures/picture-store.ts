@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type Clock, DAY_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
 import { keepFileThread } from '../upkeep/file-thread.ts';
 import { openPictureFile, type PictureFile } from './picture-file.ts';
-import { pictureFileIn } from './picture-path.ts';
+import { ownPictureIn, pictureFileIn } from './picture-path.ts';
 import { createPictureSweeper } from './picture-sweeper.ts';
 
 /** Bounds of the pictures of one log. */
@@ -26,7 +26,7 @@ export interface PictureStore extends AsyncDisposable {
   /** Stores a picture that is held under its hash. */
   store(visibility: Visibility, requestId: string, sha256: string): void;
   has(visibility: Visibility, requestId: string): boolean;
-  /** Returns the picture of a check, and the log that the check is in; null if there is none. */
+  /** Returns the picture of a check, or of an own page, and the log that the check is in; null if there is none. */
   find(requestId: string): { readonly visibility: Visibility; readonly webp: Buffer } | null;
   /** Removes the pictures of deleted checks, in steps that begin later. */
   remove(visibility: Visibility, requestIds: readonly string[]): Promise<void>;
@@ -122,6 +122,8 @@ export function openPictureStore({
     has: (visibility, requestId) => trying(false, () => fileOf(visibility)?.has(requestId) ?? false),
     find: (requestId) =>
       trying(null, () => {
+        const own = ownPictureIn(dataDir, requestId);
+        if (own !== null) return existsSync(own) ? { visibility: 'public', webp: readFileSync(own) } : null;
         for (const visibility of VISIBILITIES) {
           const webp = fileOf(visibility)?.find(requestId) ?? null;
           if (webp !== null) return { visibility, webp };

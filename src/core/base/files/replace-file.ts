@@ -5,13 +5,13 @@ import { dirname } from 'node:path';
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
 
 /** Replaces a file of the data directory atomically and durably. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // A symbolic link there would be followed.
   await rm(`${path}.new`, { force: true });
   const draft = await open(`${path}.new`, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
   try {
-    await draft.writeFile(text);
+    await draft.writeFile(content);
     await draft.sync();
   } finally {
     await draft.close();

@@ -2,8 +2,8 @@ import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { html } from '../elements/dom.ts';
 import { saveFile } from '../elements/save-file.ts';
 import type { Locale } from '../shell/locale.ts';
+import { embedPictures } from './embed-pictures.ts';
 import { reportFileName } from './report-file-name.ts';
-import { embedPicture } from './screenshot.ts';
 
 /** A report loads nothing and runs nothing, wherever it is opened. */
 const REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
@@ -22,7 +22,7 @@ function reportDocument(section: HTMLElement, result: CheckResult, { say, format
   report.documentElement.lang = say.tag;
   report.documentElement.dir = document.documentElement.dir;
   const copy = report.importNode(section, true);
-  embedPicture(section, copy);
+  embedPictures(section, copy);
   for (const element of copy.querySelectorAll('.actions, [role="status"]')) element.remove();
   for (const lead of copy.querySelectorAll('.seen button')) lead.replaceWith(...lead.childNodes);
   for (const details of copy.querySelectorAll('details')) details.open = true;

@@ -7,7 +7,6 @@ import type { PageSettings } from '../shell/page-settings.ts';
 import { preference } from '../shell/preference.ts';
 import { actions } from './actions.ts';
 import { reasonList } from './reasons/reason-list.ts';
-import { screenshot } from './screenshot.ts';
 import { seenBefore } from './seen-before.ts';
 import { cautionOf, type ShownResult, shownCoverage } from './shown-result.ts';
 import { urlAnatomy } from './url-anatomy.ts';
@@ -25,7 +24,7 @@ export function resultView(
   const details = result.analysis_details;
   const analysts = analystDetails(result, locale);
   const hasWay = details.final_url !== null || details.redirects.length > 0;
-  const loadWay = async () => (await import('./panels/redirects-panel.ts')).redirectsPanel(details, locale);
+  const loadWay = async () => (await import('./way-and-picture.ts')).wayAndPicture(result, locale);
   const way = loadedPlace(loadWay, locale.say);
   const filledWay = hasWay ? way.show() : undefined;
   const wholeSection = async () => {
@@ -55,7 +54,6 @@ export function resultView(
     ),
     urlAnatomy(result, locale),
     way.element,
-    screenshot(result, locale),
     analysts.element,
   );
   return section;

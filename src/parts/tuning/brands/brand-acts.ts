@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { changeConfiguredBrandsFile, readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import type { OperatorAct, PreviewedAct } from '#src/admin/audit/act.ts';
+import type { OwnPictures } from '#src/checks/store/pictures/own-picture.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { Models } from '#src/engine/assess/models.ts';
@@ -34,6 +35,7 @@ export const NewBrandSchema = Type.Object(
 interface BrandAddition {
   readonly name: string;
   readonly add: (brands: readonly ConfiguredBrand[]) => readonly ConfiguredBrand[];
+  readonly pictures: OwnPictures;
 }
 
 /** The data directory and the active models, on which a change of brands is tried. */
@@ -54,7 +56,7 @@ export const ADD_BRAND = {
     const { addingBrand } = await import('./change-brands.ts');
     const add = await addingBrand(brand);
     add(readConfiguredBrandsFile(dataDir));
-    return { name: brand.name, add };
+    return { name: brand.name, add, pictures: brand.seen?.pictures ?? new Map() };
   },
   audit: ({ name }) => ({ subject: name }),
   async preview({ name, add }, view) {
@@ -62,7 +64,11 @@ export const ADD_BRAND = {
     return await effectOf(name, before, add(before), view);
   },
   // The brands of the fleet are read at the last moment.
-  commit: async ({ add }, { dataDir }) => changeConfiguredBrandsFile(dataDir, add),
+  async commit({ add, pictures }, { dataDir }) {
+    if (pictures.size > 0)
+      await (await import('#src/checks/store/pictures/own-picture.ts')).addOwnPictures(dataDir, pictures);
+    changeConfiguredBrandsFile(dataDir, add);
+  },
 } as const satisfies BrandAct<WantedBrand, BrandAddition>;
 
 /** Removes the configured brand of a name, in any case. */
@@ -83,6 +89,8 @@ export const REMOVE_BRAND = {
   },
   async commit(name, { dataDir }) {
     changeConfiguredBrandsFile(dataDir, (brands) => without(brands, name));
+    const left = readConfiguredBrandsFile(dataDir).flatMap(({ looks = [] }) => looks.map(({ picture }) => picture));
+    (await import('#src/checks/store/pictures/own-picture.ts')).keepOwnPictures(dataDir, new Set(left));
   },
 } as const satisfies BrandAct<string, string>;
 

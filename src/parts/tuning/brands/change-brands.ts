@@ -1,7 +1,9 @@
 import { openKnowledge } from '#src/admin/active/models.ts';
+import type { OwnPictures } from '#src/checks/store/pictures/own-picture.ts';
 import { platformProblem } from '#src/core/knowledge/brands/brand-domain.ts';
 import {
   addConfiguredBrand,
+  type BrandPrints,
   type ConfiguredBrand,
   ConfiguredBrandError,
 } from '#src/engine/analyzers/page/configured-brand.ts';
@@ -29,11 +31,18 @@ export async function readBrandPage(file: Uint8Array, domain = 'localhost'): Pro
   return { page, missing: missingTraits(fingerprintPage(page)) };
 }
 
+/** Prints of own pages, with the pictures that are shown beside those of copies. */
+export interface SeenPage extends BrandPrints {
+  readonly pictures: OwnPictures;
+}
+
 /** A brand to be added; domains and pages are added to those of a known one. */
 export interface WantedBrand {
   readonly name: string;
   readonly domains: readonly string[];
   readonly pages: readonly PageDocument[];
+  /** How its pages look; absent if that was not seen. */
+  readonly seen?: SeenPage;
 }
 
 /**
@@ -45,11 +54,12 @@ export async function addingBrand({
   name,
   domains,
   pages,
+  seen,
 }: WantedBrand): Promise<(known: readonly ConfiguredBrand[]) => ConfiguredBrand[]> {
   const knowledge = await openKnowledge();
   for (const domain of domains) {
     const problem = platformProblem(domain, knowledge);
     if (problem !== null) throw new ConfiguredBrandError(problem);
   }
-  return (known) => addConfiguredBrand(known, name, domains, pages);
+  return (known) => addConfiguredBrand(known, name, domains, pages, seen);
 }

@@ -8,12 +8,10 @@ import { type ConfiguredBrand, ConfiguredBrandError } from '#src/engine/analyzer
 import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
-import { requireFile } from '#src/interfaces/cli/named-paths.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
-import type { PageDocument } from '#src/network/html/document.ts';
+import { isUrl } from '#src/parts/look/is-url.ts';
 import { ADD_BRAND, brandRow, findBrand, REMOVE_BRAND } from '#src/parts/tuning/brands/brand-acts.ts';
 import { type BrandTrial, isAlarm, trialRow, tryAttacks } from '#src/parts/tuning/brands/brand-trial.ts';
-import { readBrandPage } from '#src/parts/tuning/brands/change-brands.ts';
 
 /** How the list of brands is written. */
 const BRAND_FORMATS = ['text', 'json'] as const;
@@ -32,8 +30,8 @@ export const brandCommand: Command<'brand'> = {
     page: {
       type: 'string',
       multiple: true,
-      value: 'FILE',
-      description: 'A page saved from a browser; repeatable.',
+      value: 'URL|FILE',
+      description: 'A sign-in page by its URL, or saved from a browser, or its picture; repeatable.',
     },
     format: { type: 'string', words: BRAND_FORMATS, description: 'Output format. Default: text.' },
   },
@@ -47,7 +45,7 @@ export const brandCommand: Command<'brand'> = {
   ],
   changes: ['add', 'remove'],
   shares: ['brands'],
-  named: ({ texts }) => ({ reads: texts('page') }),
+  named: ({ texts }) => ({ reads: texts('page').filter((page) => !isUrl(page)) }),
   async run(invocation, io) {
     const [action, name, ...rest] = invocation.positionals;
     if (rest.length > 0) throw new UsageError(`a name with spaces must be quoted: "${[name, ...rest].join(' ')}"`);
@@ -66,10 +64,10 @@ export const brandCommand: Command<'brand'> = {
 };
 
 async function add(invocation: BrandInvocation, name: string, format: BrandFormat, io: Io): Promise<ExitCode> {
-  const domains = invocation.texts('domain');
-  const pages = await Promise.all(invocation.texts('page').map((path) => readSaved(path, invocation, domains[0])));
+  const { readOwnPages } = await import('#src/parts/look/read-own-pages.ts');
+  const wanted = await readOwnPages(invocation, io);
   try {
-    await perform(ADD_BRAND, commandPlace(invocation), invocation.actor, { name, domains, pages });
+    await perform(ADD_BRAND, commandPlace(invocation), invocation.actor, { name, ...wanted });
   } catch (error) {
     throw error instanceof ConfiguredBrandError ? new UsageError(error.message, { cause: error }) : error;
   }
@@ -86,22 +84,6 @@ async function remove(
   return await report(invocation, format, io);
 }
 
-/** Reads a saved page as if the brand's domain had served it. */
-async function readSaved(
-  path: string,
-  invocation: Pick<Invocation, 'resolvePath'>,
-  domain?: string,
-): Promise<PageDocument> {
-  await requireFile(invocation, 'page', path);
-  const read = await readBrandPage(await Bun.file(invocation.resolvePath(path)).bytes(), domain);
-  if ('problem' in read) throw new UsageError(`--page: ${path} ${read.problem}`);
-  const { page, missing } = read;
-  if (missing.length === 0) return page;
-  throw new UsageError(
-    `--page: ${path} has too little content to be recognized: missing ${listed(missing)}; save the complete page or another one, or omit --page to protect the names only`,
-  );
-}
-
 function named(known: readonly ConfiguredBrand[], name: string): ConfiguredBrand {
   const brand = findBrand(known, name);
   if (brand === undefined) throw new UsageError(`brand not found: "${name}"; see lurecheck brand list`);
@@ -112,10 +94,6 @@ async function tryOut(dataDir: string, brand: ConfiguredBrand, format: BrandForm
   const trial = tryAttacks(brand, await openModels(dataDir));
   await io.stdout.write(format === 'json' ? trialAsJson(trial) : trialAsText(trial));
   return 0;
-}
-
-function listed(items: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(items);
 }
 
 async function report({ config }: BrandInvocation, format: BrandFormat, io: Io): Promise<ExitCode> {
@@ -131,13 +109,21 @@ async function list(brands: readonly ConfiguredBrand[], format: BrandFormat, io:
 
 function listAsText(brands: readonly ConfiguredBrand[]): string {
   const lines = brands.map(
-    ({ name, domains, pages }) => `${visibleInTerminal(name)}\t${domains.join(' ')}\t${pages.length} pages\n`,
+    ({ name, domains, pages, looks = [], icons = [] }) =>
+      `${visibleInTerminal(name)}\t${domains.join(' ')}\t${pages.length} pages${counted(looks, 'looks')}${counted(icons, 'icons')}\n`,
   );
   return lines.join('') || 'no brands are configured\n';
 }
 
+const counted = (prints: readonly object[], what: string) => (prints.length === 0 ? '' : `, ${prints.length} ${what}`);
+
 function listAsJson(brands: readonly ConfiguredBrand[]): string {
-  return `${visibleJson(JSON.stringify(brands.map(brandRow), null, 2))}\n`;
+  return `${visibleJson(JSON.stringify(brands.map(printedRow), null, 2))}\n`;
+}
+
+function printedRow(brand: ConfiguredBrand) {
+  const { looks = [], icons = [] } = brand;
+  return { ...brandRow(brand), looks: looks.length, icons: icons.length };
 }
 
 /** A line for each URL, and what it comes to. */

@@ -40,7 +40,8 @@ interface Asked extends Omit<CountedContext, 'service'>, WithService<PictureRout
 async function admitReader({ params: { request_id: id }, query, ...context }: Asked): Promise<void> {
   const { service } = context;
   ownHost(context);
-  if (service.pictureLinks.holds(id, Number(query.until), query.signature ?? '')) return;
+  // The name of an own page's picture is known only from an answer or a record.
+  if (id.startsWith('own-') || service.pictureLinks.holds(id, Number(query.until), query.signature ?? '')) return;
   const isPrivate = service.pictures.has('private', id);
   if ((await readsPrivate(context)) && isPrivate) return;
   await openTo('history')(context);
@@ -69,7 +70,9 @@ export const pictureRoute = routesWith<PictureRouteParts>().get(
   },
   {
     transform: [readQuery, admitReader],
-    params: Type.Object({ request_id: Type.String({ description: '`request_id` of the check' }) }),
+    params: Type.Object({
+      request_id: Type.String({ description: '`request_id` of the check, or `own_picture` of its answer' }),
+    }),
     query: QuerySchema,
     response: {
       200: answer(Type.String({ contentMediaType: 'image/webp', description: 'The picture, a WebP file.' }), {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { addOwnPictures, keepOwnPictures, ownPictureName } from '#src/checks/store/pictures/own-picture.ts';
 import { pictureFileIn } from '#src/checks/store/pictures/picture-path.ts';
 import { openPictureStore, type PictureBounds } from '#src/checks/store/pictures/picture-store.ts';
 import { removeOrphans } from '#src/checks/store/pictures/picture-upkeep.ts';
@@ -180,6 +181,18 @@ test('a file that cannot be used is logged, and no failure of a check', async ()
   store.store('public', 'a', 'hash');
   expect([store.find('a'), existsSync(`${directory.path}/none`)]).toEqual([null, false]);
   expect(store.warnings.join()).toContain('screenshot.failed');
+});
+
+test('a picture of an own page is found by its name, whatever the bounds are', async () => {
+  await using directory = temporaryDirectory();
+  await using store = storeIn(directory.path, { days: 0, bytes: 0 });
+  const [one, other] = [pictureOf('one'), pictureOf('other')];
+  await addOwnPictures(directory.path, new Map([one, other].map((file) => [ownPictureName(file), file])));
+  await store.bound();
+  expect(store.find(ownPictureName(one))).toEqual({ visibility: 'public', webp: one });
+  keepOwnPictures(directory.path, new Set([ownPictureName(other), null]));
+  expect([one, other].map((file) => store.find(ownPictureName(file))?.webp)).toEqual([undefined, other]);
+  expect(store.find('own-/../../audit')).toBeNull();
 });
 
 test('drizzle-kit has nothing to generate for the schema of pictures', async () => {

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
 import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { perform } from '#src/admin/audit/act.ts';
+import { ownPictureName } from '#src/checks/store/pictures/own-picture.ts';
+import { ownPictureIn } from '#src/checks/store/pictures/picture-path.ts';
 import { ADD_BRAND, REMOVE_BRAND } from '#src/parts/tuning/brands/brand-acts.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { ownPlace } from '#test/support/own-place.ts';
@@ -64,4 +67,35 @@ test('brands that are added at the same time are all kept, and each is recorded 
   const brands = readConfiguredBrandsFile(directory.path);
   expect(brands.map(({ name }) => name).toSorted()).toEqual(names);
   expect(auditLines(directory.path).map(({ action }) => action)).toEqual(names.map(() => 'brand.add'));
+});
+
+test('pictures of own pages are kept with their brands, and removed with the last one that has them', async () => {
+  await using directory = temporaryDirectory();
+  const place = ownPlace(directory.path);
+  const [one, other] = [Buffer.from('RIFF one'), Buffer.from('RIFF other')];
+  const seenAs = (...files: readonly Buffer[]) => ({
+    icons: [{ sha256: 'ab', shape: null }],
+    looks: files.map((file) => ({
+      ...{ width: 1280, height: 800, fields: [], buttons: [] },
+      ...{ colours: '00'.repeat(64), edges: '00'.repeat(320), picture: ownPictureName(file) },
+    })),
+    pictures: new Map(files.map((file) => [ownPictureName(file), file])),
+  });
+  await perform(ADD_BRAND, place, BY, { ...NORDWERK, seen: seenAs(one, other) });
+  await perform(ADD_BRAND, place, BY, { ...NORDWERK, seen: seenAs(one) });
+  await perform(ADD_BRAND, place, BY, {
+    ...NORDWERK,
+    name: 'Suedwerk',
+    domains: ['suedwerk.example'],
+    seen: seenAs(one),
+  });
+  const [brand] = readConfiguredBrandsFile(directory.path);
+  expect([brand?.looks?.length, brand?.icons?.length]).toEqual([2, 1]);
+  const kept = () => [one, other].map((file) => existsSync(ownPictureIn(directory.path, ownPictureName(file)) ?? ''));
+  expect(kept()).toEqual([true, true]);
+  await perform(REMOVE_BRAND, place, BY, 'Nordwerk');
+  expect(kept()).toEqual([true, false]);
+  await perform(REMOVE_BRAND, place, BY, 'Suedwerk');
+  expect(kept()).toEqual([false, false]);
+  expect(ownPictureIn(directory.path, '../audit')).toBeNull();
 });

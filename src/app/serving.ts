@@ -85,7 +85,10 @@ export async function openServing(service: OpenedService, { readiness, metrics }
   const createServerFor = (peerOf: PeerOf, isSecure: boolean) =>
     createServer({
       ...{ ...common, peerOf, isSecure },
-      onMessage: messageReporter(openedLog.log, checking.logMessage, liveChecks.checkedMail),
+      onMessage: messageReporter(openedLog.log, checking.logMessage, (mail) => {
+        metrics.opened?.messageChecked(mail);
+        liveChecks.checkedMail(mail);
+      }),
       metrics: metrics.get,
       ...logRoutes(config.data_dir, openedLog, { upkeep, nights: background.nights, stopping }),
       takeFeedback: feedback.take,

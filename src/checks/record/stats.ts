@@ -76,6 +76,13 @@ export const StatsSchema = Type.Object(
   {
     hours: Type.Array(DecisionCountsSchema, { description: 'The last 24 hours, the oldest first' }),
     days: Type.Array(DecisionCountsSchema, { description: 'The last 30 days (UTC), the oldest first' }),
+    messages: Type.Object(
+      {
+        hours: Type.Array(DecisionCountsSchema, { description: 'The last 24 hours, the oldest first' }),
+        days: Type.Array(DecisionCountsSchema, { description: 'The last 30 days (UTC), the oldest first' }),
+      },
+      { $id: 'MessageCounts', description: 'Checks of messages, which the other counts leave out' },
+    ),
     probabilities: Type.Array(BucketSchema, { description: 'Probabilities of the last 30 days' }),
     blocked_sites: Type.Array(BlockedSchema, {
       description:

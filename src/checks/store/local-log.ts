@@ -10,7 +10,6 @@ import { freeDiskBytes } from './file/file-system.ts';
 import type { LogFile } from './file/log-file.ts';
 import type { LocalLogOptions, LogAccess } from './local-log-options.ts';
 import type { MessageLog } from './messages/message-log.ts';
-import { findMessageIn, messagePageOf, readMessagesOf } from './messages/read-messages.ts';
 import { type OpenFiles, openFiles } from './open-files.ts';
 import { countHits } from './read/count-hits.ts';
 import { newestMsOf } from './read/find-checks.ts';
@@ -198,14 +197,21 @@ async function appendIn(
 
 function openMessages(files: OpenFiles, repair: Pick<Repair, 'watching'>): MessageLog {
   const { logs, history, writerOf } = files;
+  // Loaded for the first reader.
+  const reader = () => import('./messages/read-messages.ts');
   return {
     append: (message) => appendIn(files, message.visibility, (writer) => writer.appendMessage(message)),
     markUndelivered: (visibility, requestId) => writerOf(visibility).markUndelivered(requestId, 'message'),
-    page: (query, visibility) => history[visibility].reading(() => messagePageOf(logs[visibility], query)),
+    async page(query, visibility) {
+      const { messagePageOf } = await reader();
+      return await history[visibility].reading(() => messagePageOf(logs[visibility], query));
+    },
     read: async function* (visibility, filter) {
+      const { readMessagesOf } = await reader();
       yield* repair.watching(visibility, () => readMessagesOf(logs[visibility], filter));
     },
     async find(visibility, requestId) {
+      const { findMessageIn } = await reader();
       const [entry] = repair.watching(visibility, () => [findMessageIn(logs[visibility], requestId)]);
       return entry ?? null;
     },

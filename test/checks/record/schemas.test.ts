@@ -150,6 +150,7 @@ test('the schema of the statistics accepts counts from 0, and free disk space fr
   const stats = {
     hours: [{ start, allow: 0, warn: 0, block: 0 }],
     days: [],
+    messages: { hours: [{ start, allow: 0, warn: 0, block: 0 }], days: [] },
     probabilities: [{ from: 0, until: 1, checks: 0 }],
     blocked_sites: [{ name: 'evil.example', checks: 0 }],
     blocked_suffixes: [],

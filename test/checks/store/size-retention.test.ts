@@ -10,7 +10,7 @@ import { openLog } from './open-log.ts';
 const MIB = 1024 * 1024;
 const NO_BOUNDS = { rows: 0, bytes: 0 };
 /** A thousand checks, from the eleventh on, of a page each. */
-const extent = { oldestId: 11, newestId: 1010, checks: 1000, usedPages: 1000, freePages: 0, pageBytes: PAGE_BYTES };
+const extent = { oldestId: 11, checks: 1000, usedPages: 1000, freePages: 0, pageBytes: PAGE_BYTES };
 
 test('removes nothing without bounds or within them', () => {
   expect(lastBeyond(extent, NO_BOUNDS, 0)).toBe(0);
@@ -35,7 +35,7 @@ test('removes the oldest checks beyond a size, but never the latest', () => {
 });
 
 test('removes nothing from an empty log', () => {
-  const empty = { ...extent, oldestId: 0, newestId: 0, checks: 0, usedPages: 10 };
+  const empty = { ...extent, oldestId: 0, checks: 0, usedPages: 10 };
   expect(lastBeyond(empty, { rows: 1, bytes: 1 }, MIB)).toBe(0);
 });
 

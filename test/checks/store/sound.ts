@@ -21,6 +21,8 @@ interface Row {
   url: string;
 }
 
+type MessageRow = Pick<Row, 'request_id' | 'decision'>;
+
 /** Expects that a log is intact and that its index of domains and its counts say what its checks say. */
 export function expectSound(path: string): void {
   using database = new Database(path, { readwrite: true });
@@ -51,7 +53,7 @@ export function expectSound(path: string): void {
       expect([name, checks]).toEqual([expect.stringMatching(/^decision_by_hour /), counted.get(name) ?? 0]);
     }
   } else {
-    expect(countsIn(database)).toEqual(recount(rows));
+    expect(countsIn(database)).toEqual(recount(rows, database));
   }
 }
 
@@ -65,9 +67,14 @@ function countsIn(database: Database): Map<string, number> {
   return new Map(lines.map(({ name, checks }) => [name, checks] as const).toSorted(byName));
 }
 
-function recount(rows: readonly Row[]): Map<string, number> {
+function recount(rows: readonly Row[], withMessages?: Database): Map<string, number> {
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  const messages = withMessages?.query<MessageRow, []>('select request_id, decision from messages').all() ?? [];
+  for (const { request_id, decision } of messages) {
+    const atMs = requestIdMs(requestIdText(request_id));
+    count(`message_by_hour ${atMs - (atMs % 3_600_000)} ${decision}`);
+  }
   for (const row of rows) {
     const hour = row.checked_at_ms - (row.checked_at_ms % 3_600_000);
     const day = row.checked_at_ms - (row.checked_at_ms % 86_400_000);

@@ -26,6 +26,7 @@ export function sampleStats(): Stats {
   return {
     hours: periods(24, HOUR_MS),
     days: periods(30, 24 * HOUR_MS),
+    messages: { hours: [], days: [] },
     probabilities: Array.from({ length: 20 }, (_, i) => ({
       from: i / 20,
       until: (i + 1) / 20,

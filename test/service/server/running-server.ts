@@ -33,6 +33,7 @@ const SETTINGS: ServerSettings = {
 export const NO_STATS: Stats = {
   hours: [],
   days: [],
+  messages: { hours: [], days: [] },
   probabilities: [],
   blocked_sites: [],
   blocked_suffixes: [],

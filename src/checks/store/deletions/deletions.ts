@@ -3,6 +3,7 @@ import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { asStoreError } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { writeFailure } from '../file/write-failure.ts';
+import { countMessages } from '../messages/remove-messages.ts';
 import { newestIdOf } from '../read/find-checks.ts';
 import type { Eraser } from '../upkeep/eraser.ts';
 import { runEvery } from '../upkeep/run-every.ts';
@@ -56,7 +57,8 @@ export function createDeletions(
   return {
     count(visibility, meant) {
       const log = logs[visibility];
-      return findMatching(log, meant, newestIdOf(log)).reduce((sum, ids) => sum + ids.length, 0);
+      const found = findMatching(log, meant, newestIdOf(log)).reduce((sum, ids) => sum + ids.length, 0);
+      return found + countMessages(log, meant);
     },
     ask(visibility, meant) {
       const log = logs[visibility];

@@ -3,7 +3,8 @@ import { blockOf } from '../domains/block.ts';
 import { unindexChecks } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
-import { prepareDelete, type Removal, type RemoveSome } from '../upkeep/delete-checks.ts';
+import { messagesMeant, removeMessages } from '../messages/remove-messages.ts';
+import { inTurn, prepareDelete, type Removal, type RemoveSome } from '../upkeep/delete-checks.ts';
 import { type Deletion, matches, noteDeletion, targetOf } from './deletion.ts';
 import type { DeletionTarget } from './deletion-target.ts';
 import { findMatching } from './find-matching.ts';
@@ -28,15 +29,13 @@ function prepareRemoval(
 ): RemoveSome {
   const remove = prepareDelete(log);
   const blocks = target && findMatching(log, target, newestId);
+  const messages = target && messagesMeant(target);
   let due: number[] = [];
   let total = removed;
-  return (limit) => {
+  const removeChecks: RemoveSome = (limit) => {
     if (due.length === 0) {
       const next = blocks?.next();
-      if (!next || next.done) {
-        if (by !== 'before') noteDeletion(log, id, { wanted: null });
-        return null;
-      }
+      if (!next || next.done) return null;
       due = next.value;
     }
     const some = due.slice(0, limit);
@@ -45,9 +44,18 @@ function prepareRemoval(
     if (first === undefined) return 0;
     remove(some);
     unindexChecks(log, blockOf(first), new Set(some));
-    total += some.length;
-    noteDeletion(log, id, { removed: total });
     return some.length;
+  };
+  const removeSome = messages ? inTurn(removeChecks, removeMessages(log, messages)) : removeChecks;
+  return (limit) => {
+    const some = removeSome(limit);
+    if (some === null) {
+      if (by !== 'before') noteDeletion(log, id, { wanted: null });
+      return null;
+    }
+    total += some;
+    if (some > 0) noteDeletion(log, id, { removed: total });
+    return some;
   };
 }
 

@@ -1,20 +1,21 @@
-import { and, desc, eq, getTableColumns, gte, inArray, lt, lte, max, type SQL } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gte, inArray, lt, lte, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
 import type { MessagePage } from '#src/checks/record/message-record.ts';
 import { isRequestId, requestIdLowerBound } from '#src/core/base/request-id.ts';
 import { asStoreError } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { activeSettings, messages } from '../file/schema.ts';
-import { type After, decisionsOf, EVERY_CHECK } from '../read/check-filter.ts';
+import { type After, withRequestIds } from '../read/check-filter.ts';
 import { readCursor, writeCursor } from '../read/cursor.ts';
 import { MODEL_VERSION } from '../read/search-condition.ts';
+import { prepareNamed } from '../statements/prepare-named.ts';
 import type { MessageFilter, MessagePageQuery } from './message-log.ts';
 import { type MessageEntry, messageEntry } from './stored-message.ts';
 
 /** Rows per read, so that a slow consumer does not delay checkpoints. */
 const ROWS_PER_READ = 200;
 
-type Read = Pick<LogFile, 'db'>;
+type Read = Pick<LogFile, 'db' | 'database'>;
 
 /** A filter and the id of the latest message on the list; null if all are. */
 interface Listed extends MessageFilter {
@@ -24,7 +25,7 @@ interface Listed extends MessageFilter {
 /** Returns a page of the checks of messages in a file. Throws BadCursorError. */
 export function messagePageOf(log: Read, { cursor, limit, ...filter }: MessagePageQuery): MessagePage {
   const after = cursor === null ? null : readCursor(cursor);
-  const newestId = after?.newestId ?? newestMessageId(log);
+  const newestId = after?.newestId ?? prepareNamed(log.database, 'newestMessageId').get({})?.id ?? 0;
   const found = messagesAfter(log, { ...filter, newestId }, after, limit + 1);
   const items = found.slice(0, limit).map(({ message }) => message);
   const last = items.at(-1);
@@ -51,25 +52,14 @@ export function* readMessagesOf(log: Read & Pick<LogFile, 'path'>, filter: Messa
 /** Returns the check of a message by id; null if the file has none. Throws StoreError. */
 export function findMessageIn(log: Read & Pick<LogFile, 'path'>, requestId: string): MessageEntry | null {
   if (!isRequestId(requestId)) return null;
-  return reading(log, () => entriesWhere(log, withMessageIds([requestId]))[0] ?? null);
+  return reading(log, () => entriesWhere(log, withRequestIds([requestId], messages))[0] ?? null);
 }
 
-/** Returns the condition for these request ids; it uses the index that begins with the decision. */
-export function withMessageIds(requestIds: readonly string[]): SQL | undefined {
-  return and(
-    inArray(messages.decision, [...decisionsOf(EVERY_CHECK)]),
-    inArray(messages.requestId, requestIds.filter(isRequestId)),
-  );
-}
-
-/** Returns the id of the last logged message; 0 if there is none. */
-export function newestMessageId({ db }: Read): number {
-  return (
-    db
-      .select({ id: max(messages.id) })
-      .from(messages)
-      .get()?.id ?? 0
-  );
+/** Returns the request ids of those of some messages that a file has. */
+export function knownMessages({ db }: Read, some: readonly { readonly requestId: string }[]): ReadonlySet<string> {
+  const ids = some.map(({ requestId }) => requestId);
+  const rows = db.select({ requestId: messages.requestId }).from(messages).where(withRequestIds(ids, messages)).all();
+  return new Set(rows.map(({ requestId }) => requestId));
 }
 
 /** Returns the latest messages after a place. Each decision is a range of one sorted index, which SQLite merges. */

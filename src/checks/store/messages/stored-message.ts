@@ -4,6 +4,7 @@ import type { MessageItem, MessageRecord } from '#src/checks/record/message-reco
 import { packReasons, unpackReasons } from '#src/checks/record/pack/pack-reasons.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
 import type { ClientHash } from '../write/client-hash.ts';
+import type { StoredCheck } from '../write/stored-check.ts';
 
 /** Stored form of the check of a message, the same in all logs. */
 export interface StoredMessage {
@@ -25,6 +26,12 @@ export interface StoredMessage {
   /** Active settings, as JSON; see `StoredCheck`. */
   readonly settings: string;
 }
+
+/** A stored check of a URL or of a message. */
+export type StoredRecord = StoredCheck | StoredMessage;
+
+/** Returns true for the check of a message. */
+export const isStoredMessage = (record: StoredRecord): record is StoredMessage => 'linkCount' in record;
 
 /** A stored message with its position in log order. */
 export interface LoggedMessage extends StoredMessage {

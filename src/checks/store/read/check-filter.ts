@@ -1,7 +1,7 @@
 import { and, gte, inArray, lt, lte, type SQL } from 'drizzle-orm';
 import { type CheckResult, DECISIONS } from '#src/checks/record/check-result.ts';
 import { isRequestId, requestIdLowerBound } from '#src/core/base/request-id.ts';
-import { checks } from '../file/schema.ts';
+import { checks, type messages } from '../file/schema.ts';
 
 /** Filter of the checks of a log; null filters nothing. */
 export interface CheckFilter {
@@ -58,6 +58,9 @@ export function matching(filter: FilterUpTo, after: After): SQL[] {
 }
 
 /** Returns the condition for these request ids; it uses the index that begins with the decision. */
-export function withRequestIds(requestIds: readonly string[]): SQL | undefined {
-  return and(inArray(checks.decision, [...DECISIONS]), inArray(checks.requestId, requestIds.filter(isRequestId)));
+export function withRequestIds(
+  requestIds: readonly string[],
+  table: typeof checks | typeof messages = checks,
+): SQL | undefined {
+  return and(inArray(table.decision, [...DECISIONS]), inArray(table.requestId, requestIds.filter(isRequestId)));
 }

@@ -59,6 +59,16 @@ export function newestIdOf({ database }: Pick<LogFile, 'database'>): number {
   return prepareNamed(database, 'newestId').get({})?.id ?? 0;
 }
 
+/** Returns the last id that a log gave. */
+export function lastIdOf({ database }: Pick<LogFile, 'database'>): number {
+  return Math.max(newestIdOf({ database }), lastDeletedIdOf(database));
+}
+
+/** Returns the greatest id of a deleted check; 0 if there is none. */
+export function lastDeletedIdOf(database: LogFile['database']): number {
+  return prepareNamed(database, 'lastDeleted').get({})?.check_id ?? 0;
+}
+
 /** Returns the start of the latest check, in milliseconds since the Unix epoch; null if there is none. */
 export function newestMsOf(log: Pick<LogFile, 'database' | 'db'>): number | null {
   // Asked at every start: an empty log needs no search.

@@ -19,6 +19,8 @@ const SHOWN_TOGETHER = 4;
 export interface Figures {
   /** Checks by decision and hour. */
   readonly hourly: readonly Pick<CountRow, 'periodStartMs' | 'bucket' | 'checks'>[];
+  /** The same of messages. */
+  readonly messages: Figures['hourly'];
   /** Checks by bucket. */
   readonly probabilities: readonly number[];
   readonly answerTimes: readonly number[];
@@ -43,13 +45,15 @@ export function firstHourShown(nowMs: number): number {
 /** Returns the statistics of the public checks of a file at `nowMs`. */
 export function readStats(log: LogFile, dataDir: string, nowMs: number): LogStats {
   const firstDay = firstDayShown(nowMs);
-  const hourly = log.db
-    .select()
-    .from(counts)
-    .where(and(eq(counts.measure, 'decision_by_hour'), gte(counts.periodStartMs, firstDay)))
-    .all();
+  const hourlyOf = (measure: 'decision_by_hour' | 'message_by_hour') =>
+    log.db
+      .select()
+      .from(counts)
+      .where(and(eq(counts.measure, measure), gte(counts.periodStartMs, firstDay)))
+      .all();
   const figures = {
-    hourly,
+    hourly: hourlyOf('decision_by_hour'),
+    messages: hourlyOf('message_by_hour'),
     probabilities: histogram(log, 'probability_by_day', firstDay, PROBABILITY_BUCKETS),
     answerTimes: histogram(log, 'answer_time_by_day', firstDay, ANSWER_TIME_BUCKETS),
     sites: mostBlocked(log, 'site'),
@@ -60,10 +64,14 @@ export function readStats(log: LogFile, dataDir: string, nowMs: number): LogStat
 
 /** Formats counts as the statistics at `nowMs`. */
 export function statsOf(figures: Figures, nowMs: number, diskFreePercent: number): LogStats {
-  const { hourly, probabilities, answerTimes, sites, suffixes } = figures;
+  const { hourly, messages, probabilities, answerTimes, sites, suffixes } = figures;
   return {
     hours: byPeriod(hourly, firstHourShown(nowMs), HOUR_MS, HOURS),
     days: byPeriod(hourly, firstDayShown(nowMs), DAY_MS, DAYS),
+    messages: {
+      hours: byPeriod(messages, firstHourShown(nowMs), HOUR_MS, HOURS),
+      days: byPeriod(messages, firstDayShown(nowMs), DAY_MS, DAYS),
+    },
     probabilities: probabilities.map((checks, bucket) => ({
       from: bucket / PROBABILITY_BUCKETS,
       until: (bucket + 1) / PROBABILITY_BUCKETS,

@@ -5,7 +5,10 @@ import { blockOf } from '../domains/block.ts';
 import { indexBlock, unindexBlock } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { deletions, exportsMade } from '../file/schema.ts';
-import { newestIdOf } from '../read/find-checks.ts';
+import { prepareInsertStoredMessages } from '../messages/insert-messages.ts';
+import { knownMessages } from '../messages/read-messages.ts';
+import type { LoggedMessage } from '../messages/stored-message.ts';
+import { lastIdOf, newestIdOf } from '../read/find-checks.ts';
 import { prepareNamed } from '../statements/prepare-named.ts';
 import { StoreError } from '../store-error.ts';
 import { forgetHours, prepareCounters } from '../write/counters.ts';
@@ -21,6 +24,8 @@ export interface RowCopier {
   copyRecords(found: FoundInLog): void;
   /** Copies checks in one transaction: those that the log lacks, and that no deletion removed. Returns how many. */
   copy(rows: readonly LoggedCheck[]): { copied: number; present: number; erased: number };
+  /** Copies messages likewise. Returns how many. */
+  copyMessages(rows: readonly LoggedMessage[]): number;
   /** Indexes the domains of the last checks. */
   end(): void;
 }
@@ -34,6 +39,7 @@ export function createRowCopier(log: LogFile, hashOf: (wanted: string) => Buffer
   const { database } = log;
   const counters = log.visibility === 'public' ? prepareCounters(log) : null;
   const insertRows = prepareInsertRows(log);
+  const insertMessages = prepareInsertStoredMessages(log);
   const isDeleted = deletedChecks(log, hashOf);
   const knownCheck = prepareNamed(database, 'checkWith');
   const taken = prepareNamed(database, 'checkAt');
@@ -55,7 +61,7 @@ export function createRowCopier(log: LogFile, hashOf: (wanted: string) => Buffer
 
   const copy = database.transaction((rows: readonly LoggedCheck[]) => {
     if (counters && rows.some(({ clientHash }) => clientHash !== null)) {
-      throw new StoreError('wrong_database', 'The file has private checks, which must not come into the public log.');
+      throw privateRows('checks');
     }
     const insert = insertRows();
     const isGone = isDeleted();
@@ -85,7 +91,18 @@ export function createRowCopier(log: LogFile, hashOf: (wanted: string) => Buffer
     return { copied: added.length, present, erased };
   });
 
+  const copyMessages = database.transaction((rows: readonly LoggedMessage[]) => {
+    if (counters && rows.some(({ clientHash }) => clientHash !== null)) throw privateRows('messages');
+    const isGone = isDeleted();
+    const known = knownMessages(log, rows);
+    const added = rows.filter((row) => !known.has(row.requestId) && !isGone(row));
+    // Their ids may be those of later messages by now.
+    insertMessages(added.map(({ id: _, ...row }) => row));
+    return added.length;
+  });
+
   return {
+    copyMessages: (rows) => copyMessages.immediate(rows),
     copyRecords({ deletions: deleted, exports }) {
       database
         .transaction(() => {
@@ -104,15 +121,8 @@ export function createRowCopier(log: LogFile, hashOf: (wanted: string) => Buffer
   };
 }
 
-/** Returns the last id that a log gave. */
-export function lastIdOf({ database }: Pick<LogFile, 'database'>): number {
-  return Math.max(newestIdOf({ database }), lastDeletedIdOf(database));
-}
-
-/** Returns the greatest id of a deleted check; 0 if there is none. */
-export function lastDeletedIdOf(database: LogFile['database']): number {
-  return prepareNamed(database, 'lastDeleted').get({})?.check_id ?? 0;
-}
+const privateRows = (what: string) =>
+  new StoreError('wrong_database', `The file has private ${what}, which must not come into the public log.`);
 
 function namesOf(table: Parameters<typeof getTableColumns>[0]): string[] {
   return Object.values(getTableColumns(table))

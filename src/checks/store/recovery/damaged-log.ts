@@ -1,15 +1,32 @@
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { VIAS } from '#src/checks/record/decided-by.ts';
 import { requestIdText } from '#src/core/base/request-id.ts';
+import type { LoggedMessage } from '../messages/stored-message.ts';
 import type { LoggedCheck } from '../write/stored-check.ts';
+import { isMessage, messageOf } from './damaged-messages.ts';
 import { openPages } from './page-source.ts';
-import { cellCount, leafAt, rowsOn, type StoredValue, type TableRow } from './table-rows.ts';
+import {
+  cellCount,
+  fitsColumns,
+  IS,
+  leafAt,
+  rowsOn,
+  type StoredValue,
+  storedBytes,
+  type TableRow,
+} from './table-rows.ts';
 
 /** Content of a damaged log that can still be read. */
 export interface DamagedLog extends Disposable {
   readonly extent: FoundInLog;
-  /** Returns the next checks in log order, a page at a time; null at the end. */
-  next(): LoggedCheck[] | null;
+  /** Returns the next checks in log order, a page at a time, and after them the messages; null at the end. */
+  next(): FoundRows | null;
+}
+
+/** Rows of a damaged log. */
+export interface FoundRows {
+  readonly checks: readonly LoggedCheck[];
+  readonly messages: readonly LoggedMessage[];
 }
 
 /** Extent of a damaged log, and its records of what was deleted and exported. */
@@ -28,6 +45,7 @@ export interface FoundInLog {
 export function readDamagedLog(path: string): DamagedLog {
   const source = openPages(path);
   const leaves: { page: number; firstId: number }[] = [];
+  const messageLeaves: number[] = [];
   const settings = new Map<number, string>();
   const extent = {
     checks: 0,
@@ -46,10 +64,14 @@ export function readDamagedLog(path: string): DamagedLog {
         extent.checks += cellCount(source, number, page);
         return;
       }
+      if (isMessage(row)) {
+        messageLeaves.push(number);
+        return;
+      }
       const [, ...values] = row.values;
-      if (fits(row, SETTINGS)) settings.set(row.id, String(row.values[1]));
-      else if (fits(row, DELETION)) extent.deletions.push(values);
-      else if (fits(row, EXPORT)) extent.exports.push(values);
+      if (fitsColumns(row, SETTINGS)) settings.set(row.id, String(row.values[1]));
+      else if (fitsColumns(row, DELETION)) extent.deletions.push(values);
+      else if (fitsColumns(row, EXPORT)) extent.exports.push(values);
     }
   }
 
@@ -64,55 +86,58 @@ export function readDamagedLog(path: string): DamagedLog {
     return page ? [...rowsOn(source, leaf.page, page)].filter(isCheck).map((row) => checkOf(row, settings)) : [];
   }
 
+  function messagesOn(number: number): LoggedMessage[] {
+    const page = leafAt(source, number);
+    return page ? [...rowsOn(source, number, page)].filter(isMessage).map((row) => messageOf(row, settings)) : [];
+  }
+
   return {
     extent,
     next() {
       const leaf = leaves[at++];
-      return leaf ? checksOn(leaf) : null;
+      if (leaf) return { checks: checksOn(leaf), messages: [] };
+      const page = messageLeaves.shift();
+      return page === undefined ? null : { checks: [], messages: messagesOn(page) };
     },
     [Symbol.dispose]: () => source[Symbol.dispose](),
   };
 }
 
-type ValueTest = (value: StoredValue) => boolean;
-
-const isNothing: ValueTest = (value) => value === null;
-const isText: ValueTest = (value) => typeof value === 'string' && value !== '';
-const isNumber: ValueTest = (value) => typeof value === 'number';
-const isBytes: ValueTest = (value) => Buffer.isBuffer(value);
-const isHash: ValueTest = (value) => Buffer.isBuffer(value) && value.length === 32;
-const isOneOf =
-  (count: number): ValueTest =>
-  (value) =>
-    typeof value === 'number' && value >= 0 && value < count;
-const isRequestId: ValueTest = (value) => Buffer.isBuffer(value) && value.length === 16 && (value[6] ?? 0) >> 4 === 7;
-const optional =
-  (test: ValueTest): ValueTest =>
-  (value) =>
-    value === null || test(value);
-
 /** Columns of the tables by their values. The id is null, because the key of the row has it. */
-const SETTINGS = [isNothing, isText];
-const DELETION = [isNothing, isNumber, isText, optional(isText), isHash, isNumber, isNumber, optional(isNumber)];
-const EXPORT = [isNothing, isNumber, isText, isText, isHash, optional(isNumber), optional(isNumber)];
+const SETTINGS = [IS.nothing, IS.text];
+const DELETION = [
+  IS.nothing,
+  IS.number,
+  IS.text,
+  IS.optional(IS.text),
+  IS.hash,
+  IS.number,
+  IS.number,
+  IS.optional(IS.number),
+];
+const EXPORT = [IS.nothing, IS.number, IS.text, IS.text, IS.hash, IS.optional(IS.number), IS.optional(IS.number)];
 const CHECK = [
-  ...[isNothing, isRequestId, isOneOf(DECISIONS.length), isOneOf(1.000_001), isNumber],
-  ...[optional(isHash), isOneOf(2), optional(isText), isText, isNumber, isBytes],
+  ...[IS.nothing, IS.requestId, IS.oneOf(DECISIONS.length), IS.oneOf(1.000_001), IS.number],
+  ...[IS.optional(IS.hash), IS.oneOf(2), IS.optional(IS.text), IS.text, IS.number, IS.bytes],
 ];
 /** Columns that rows of older versions lack. */
 const LATER = [
-  ...[optional(isOneOf(COVERAGES.length)), optional(isOneOf(2)), optional(isText)],
-  ...[optional(isOneOf(VIAS.length)), optional(isBytes), optional(isText), optional(isText), optional(isText)],
+  ...[IS.optional(IS.oneOf(COVERAGES.length)), IS.optional(IS.oneOf(2)), IS.optional(IS.text)],
+  ...[
+    IS.optional(IS.oneOf(VIAS.length)),
+    IS.optional(IS.bytes),
+    IS.optional(IS.text),
+    IS.optional(IS.text),
+    IS.optional(IS.text),
+  ],
 ];
-
-function fits({ values }: TableRow, tests: readonly ValueTest[]): boolean {
-  return values.length === tests.length && tests.every((test, i) => test(values[i] ?? null));
-}
 
 function isCheck(row: TableRow): boolean {
   const later = row.values.length - CHECK.length;
   // Its record may be cut short: then the log has the check without its details.
-  return row.id > 0 && row.whole >= CHECK.length - 1 && later >= 0 && fits(row, [...CHECK, ...LATER.slice(0, later)]);
+  return (
+    row.id > 0 && row.whole >= CHECK.length - 1 && later >= 0 && fitsColumns(row, [...CHECK, ...LATER.slice(0, later)])
+  );
 }
 
 function checkOf({ id, values, whole }: TableRow, settings: ReadonlyMap<number, string>): LoggedCheck {
@@ -122,7 +147,7 @@ function checkOf({ id, values, whole }: TableRow, settings: ReadonlyMap<number, 
   const optionalText = (value: StoredValue | undefined) => (typeof value === 'string' ? value : null);
   return {
     id,
-    requestId: requestIdText(bytesOf(requestId)),
+    requestId: requestIdText(storedBytes(requestId)),
     decision: DECISIONS[Number(decision)] ?? 'warn',
     probability: Number(probability),
     answerTimeBucket: Number(bucket),
@@ -132,7 +157,7 @@ function checkOf({ id, values, whole }: TableRow, settings: ReadonlyMap<number, 
     url: String(url),
     // Without them the check is logged, and its details cannot be read.
     settings: settings.get(Number(active)) ?? '',
-    record: whole < CHECK.length ? Buffer.alloc(0) : bytesOf(record),
+    record: whole < CHECK.length ? Buffer.alloc(0) : storedBytes(record),
     coverage: coverage === null ? null : (COVERAGES[Number(coverage)] ?? null),
     caution: caution === null ? null : caution === 1,
     decidingHost: optionalText(decidingHost),
@@ -142,8 +167,4 @@ function checkOf({ id, values, whole }: TableRow, settings: ReadonlyMap<number, 
     entry: optionalText(entry),
     listOwner: optionalText(listOwner),
   };
-}
-
-function bytesOf(value: StoredValue | undefined): Buffer {
-  return Buffer.isBuffer(value) ? value : Buffer.alloc(0);
 }

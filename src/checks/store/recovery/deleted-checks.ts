@@ -4,8 +4,10 @@ import type { LogFile } from '../file/log-file.ts';
 import { deletions } from '../file/schema.ts';
 import type { LoggedCheck } from '../write/stored-check.ts';
 
-/** Tests a check of another file: true if an operator's deletion removed it from this log, or is about to. */
-export type DeletedTest = (check: Pick<LoggedCheck, 'requestId' | 'host' | 'url'>) => boolean;
+/** Tests a check of another file, without a URL that of a message: true if an operator's deletion removed it from this log, or is about to. */
+export type DeletedTest = (
+  check: Pick<LoggedCheck, 'requestId'> & Partial<Pick<LoggedCheck, 'host' | 'url'>>,
+) => boolean;
 
 /**
  * Returns the tests by the deletions on record, which name an id or a domain by its keyed hash alone. Call the result in each
@@ -32,7 +34,11 @@ export function deletedChecks({ db }: LogFile, hashOf: (wanted: string) => Buffe
       const atMs = requestIdMs(check.requestId);
       if (atMs > latestMs) return false;
       if (atMs < beforeMs || isHit('id', check.requestId, atMs)) return true;
-      return hashes.domain.size > 0 && indexedSuffixes(hostOfRow(check)).some((name) => isHit('domain', name, atMs));
+      const { host = null, url } = check;
+      if (url === undefined) return false;
+      return (
+        hashes.domain.size > 0 && indexedSuffixes(hostOfRow({ host, url })).some((name) => isHit('domain', name, atMs))
+      );
     };
   };
 }

@@ -50,12 +50,14 @@ export async function recoverLog(path: string, parts: RecoveryParts): Promise<Re
     const { rows } = await ask(thread, { kind: 'read_rows', path });
     if (rows === null) break;
     // The quarantined file stays until the end.
-    const { copied, present, erased } = withoutSync(log, () => copier.copy(rows));
+    const { copied, present, erased } = withoutSync(log, () => copier.copy(rows.checks));
     sums.copied += copied;
     sums.present += present;
     sums.erased += erased;
-    examined += rows.length;
-    if (log.recovery) log.recovery = { ...log.recovery, reachedId: rows.at(-1)?.id ?? 0 };
+    examined += rows.checks.length;
+    const last = rows.checks.at(-1);
+    if (log.recovery && last) log.recovery = { ...log.recovery, reachedId: last.id };
+    if (rows.messages.length > 0) withoutSync(log, () => copier.copyMessages(rows.messages));
     await parts.afterStep({ examined, of: extent.checks });
   }
   copier.end();

@@ -5,10 +5,10 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { clearPendingRecovery, type ExpectedIds, pendingRecoveries, quarantineStamp } from '../file/quarantine.ts';
 import { noticePlace, writeNotice } from '../ledger/notices.ts';
+import { lastDeletedIdOf } from '../read/find-checks.ts';
 import { startFileThread } from '../upkeep/file-thread.ts';
 import type { LogWriter } from '../write/log-writer.ts';
-import { lastDeletedIdOf } from './copy-rows.ts';
-import { type Recovered, recoverLog } from './recover-log.ts';
+import type { Recovered, recoverLog } from './recover-log.ts';
 
 /** Pause after each step, so that checks take no longer than usual. */
 const PAUSE_MS = 2;
@@ -40,11 +40,11 @@ export function createRecoveries(parts: RecoveriesParts): Recoveries {
   const underWay: Record<Visibility, Promise<void>> = { public: Promise.resolve(), private: Promise.resolve() };
   let isClosing = false;
 
-  async function recover(log: LogFile, path: string, expected: ExpectedIds): Promise<void> {
+  async function recoverFrom(log: LogFile, path: string, expected: ExpectedIds): Promise<void> {
     const { visibility } = log;
     await using thread = startFileThread();
     let reportedMs = parts.monotonicMs();
-    const recovered = await recoverLog(path, {
+    const recovered = await recover(path, {
       ...{ log, thread, expected, hashOf: parts.hashOf },
       async afterStep(progress) {
         parts.onCommit(visibility);
@@ -68,7 +68,7 @@ export function createRecoveries(parts: RecoveriesParts): Recoveries {
     const pending = pendingRecoveries(dirname(log.path), visibility);
     for (const { path, expected } of pending) {
       try {
-        await recover(log, path, expected);
+        await recoverFrom(log, path, expected);
       } catch (error) {
         if (isClosing || logs[visibility] !== log) return;
         const message = `${basename(log.path)} was damaged. The checks of ${path} could not be copied back. Run lurecheck log recover ${path}.`;
@@ -93,6 +93,9 @@ export function createRecoveries(parts: RecoveriesParts): Recoveries {
     },
   };
 }
+
+/** Loaded if a file is damaged. */
+const recover: typeof recoverLog = async (...parts) => (await import('./recover-log.ts')).recoverLog(...parts);
 
 /** The log is closing, or was replaced again: the next start, or the next recovery, continues. */
 class StoppedError extends Error {}
@@ -143,5 +146,5 @@ export function lossText({ lost, isAtMost }: Recovered): string {
 export async function recoverFile(log: LogFile, path: string, hashOf: (wanted: string) => Buffer): Promise<Recovered> {
   await using thread = startFileThread();
   const expected = { oldestId: null, newestId: null };
-  return await recoverLog(path, { log, thread, hashOf, expected, afterStep: () => Bun.sleep(PAUSE_MS) });
+  return await recover(path, { log, thread, hashOf, expected, afterStep: () => Bun.sleep(PAUSE_MS) });
 }

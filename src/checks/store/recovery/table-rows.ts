@@ -157,3 +157,35 @@ function varint(bytes: Buffer, from: number): { value: number; end: number } | n
   }
   return null;
 }
+
+/** Test of a value of a row, of which the file does not say to which table it belongs. */
+type ValueTest = (value: StoredValue) => boolean;
+
+/** Tests by the values that a column may have. */
+export const IS = {
+  nothing: (value: StoredValue) => value === null,
+  text: (value: StoredValue) => typeof value === 'string' && value !== '',
+  number: (value: StoredValue) => typeof value === 'number',
+  bytes: (value: StoredValue) => Buffer.isBuffer(value),
+  hash: (value: StoredValue) => Buffer.isBuffer(value) && value.length === 32,
+  requestId: (value: StoredValue) => Buffer.isBuffer(value) && value.length === 16 && (value[6] ?? 0) >> 4 === 7,
+  /** An index below a count. */
+  oneOf:
+    (count: number): ValueTest =>
+    (value) =>
+      typeof value === 'number' && value >= 0 && value < count,
+  optional:
+    (test: ValueTest): ValueTest =>
+    (value) =>
+      value === null || test(value),
+} as const;
+
+/** Returns true if the values of a row pass the tests of the columns of a table. */
+export function fitsColumns({ values }: TableRow, tests: readonly ValueTest[]): boolean {
+  return values.length === tests.length && tests.every((test, i) => test(values[i] ?? null));
+}
+
+/** Returns the bytes of a value; none if it has none. */
+export function storedBytes(value: StoredValue | undefined): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.alloc(0);
+}

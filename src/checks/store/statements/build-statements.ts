@@ -10,6 +10,7 @@ import {
   deletions,
   domainBlocks,
   lastDeleted,
+  messages,
 } from '../file/schema.ts';
 /** Text of a statement, and the names of its values in the order of its placeholders. */
 export interface Statement {
@@ -75,6 +76,8 @@ export function buildStatements(checks = checksTable) {
         .orderBy(asc(id))
         .limit(named('limit')),
     ),
+    oldestMessageId: textOf<None, { id: number | null }>(db.select({ id: min(messages.id).as('id') }).from(messages)),
+    newestMessageId: textOf<None, { id: number | null }>(db.select({ id: max(messages.id).as('id') }).from(messages)),
     indexedChecks: textOf<
       { first: number; last: number },
       { id: number; decision: number; host: string | null; url: string }

@@ -22,9 +22,13 @@ const KEPT_CHECKS = 100;
 
 /**
  * Returns the id of the latest check to remove, so that a log is within its bounds and frees `missingBytes`; 0 for
- * none. By rows, checks that were deleted out of order count until their neighbours are removed.
+ * none. Given the extent of the checks of messages, it returns that of the latest message: the same share of both goes. By rows, checks that were deleted out of order count until their neighbours are removed.
  */
-export function lastBeyond(extent: FileExtent, { rows, bytes }: Bounds, missingBytes: number): number {
+export function lastBeyond(
+  extent: Omit<FileExtent, 'newestId' | 'freePages' | 'messages'>,
+  { rows, bytes }: Bounds,
+  missingBytes: number,
+): number {
   const { checks, oldestId } = extent;
   const usedBytes = usedBytesOf(extent);
   const checksIn = (some: number) => Math.ceil((checks * some) / usedBytes);

@@ -5,7 +5,8 @@ import { examineFile } from '../file/examine-file.ts';
 import { codeOf, failureOf } from '../file/fault.ts';
 import { withoutSync } from '../file/without-sync.ts';
 import { writeFailure } from '../file/write-failure.ts';
-import { type DamagedLog, readDamagedLog } from '../recovery/damaged-log.ts';
+import type { LoggedMessage } from '../messages/stored-message.ts';
+import { type DamagedLog, type FoundRows, readDamagedLog } from '../recovery/damaged-log.ts';
 import type { LoggedCheck } from '../write/stored-check.ts';
 import type { AnyFileTask, FileAnswer } from './file-thread.ts';
 import { findResidue, wipeResidue } from './residue.ts';
@@ -100,13 +101,15 @@ function openDamaged(path: string): DamagedLog {
 }
 
 /** Returns the next rows of a damaged file; null at its end. */
-function nextRows(path: string): LoggedCheck[] | null {
-  const rows: LoggedCheck[] = [];
+function nextRows(path: string): FoundRows | null {
+  const rows = { checks: [] as LoggedCheck[], messages: [] as LoggedMessage[] };
+  const size = () => rows.checks.length + rows.messages.length;
   const log = damaged?.path === path ? damaged.log : openDamaged(path);
-  while (rows.length < ROWS_PER_ANSWER) {
+  while (size() < ROWS_PER_ANSWER) {
     const some = log.next();
-    if (some === null) return rows.length > 0 ? rows : null;
-    rows.push(...some);
+    if (some === null) return size() > 0 ? rows : null;
+    rows.checks.push(...some.checks);
+    rows.messages.push(...some.messages);
   }
   return rows;
 }

@@ -35,6 +35,18 @@ export function prepareDelete(log: LogFile): (ids: readonly number[]) => void {
  */
 export type RemoveSome = (limit: number) => number | null;
 
+/** Returns the removal of what several remove, one after the other. */
+export function inTurn(...removals: readonly RemoveSome[]): RemoveSome {
+  let at = 0;
+  return (limit) => {
+    for (let next = removals[at]; next !== undefined; next = removals[++at]) {
+      const removed = next(limit);
+      if (removed !== null) return removed;
+    }
+    return null;
+  };
+}
+
 /** Checks to remove from a log. */
 export interface Removal {
   /** Prepares the statements. */

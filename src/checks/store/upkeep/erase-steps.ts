@@ -50,8 +50,8 @@ export function hasLowSpace({ path }: Pick<LogFile, 'path'>): boolean {
 }
 
 function rowsPerStep({ database }: LogFile): number {
-  const { checks, usedPages } = fileExtentOf(database);
-  const pagesPerRow = usedPages / Math.max(checks, 1);
+  const { checks, messages, usedPages } = fileExtentOf(database);
+  const pagesPerRow = usedPages / Math.max(checks + messages.checks, 1);
   return Math.max(1, Math.min(ROWS_PER_STEP, Math.floor(PAGES_PER_STEP / pagesPerRow)));
 }
 

@@ -1,6 +1,5 @@
 import { workerUrl } from '#src/core/base/threads/worker-url.ts';
-import type { FoundInLog } from '../recovery/damaged-log.ts';
-import type { LoggedCheck } from '../write/stored-check.ts';
+import type { FoundInLog, FoundRows } from '../recovery/damaged-log.ts';
 import type { Residue } from './residue.ts';
 
 /** Maximum wait for a busy thread when closing. */
@@ -69,7 +68,7 @@ export interface FileTask {
   /**
    * `checkpoint` moves commits into the file. `restart` moves the last of them and restarts the write-ahead log in
    * place, while writers are paused; `truncate` also frees its space. `quick_check` looks for damage. `trial` writes
-   * without a change. `scan_rows` finds what a damaged file still has, and `read_rows` returns some of its checks.
+   * without a change. `scan_rows` finds what a damaged file still has, and `read_rows` returns some of its rows.
    */
   readonly kind: 'checkpoint' | 'restart' | 'truncate' | 'quick_check' | 'trial' | 'scan_rows' | 'read_rows';
   readonly path: string;
@@ -104,6 +103,6 @@ export interface FileAnswer {
   readonly residue: Residue | null;
   /** Result of `scan_rows`; else null. */
   readonly extent: FoundInLog | null;
-  /** Result of `read_rows`: the next checks, null at the end; else null. */
-  readonly rows: readonly LoggedCheck[] | null;
+  /** Result of `read_rows`: the next rows, null at the end; else null. */
+  readonly rows: FoundRows | null;
 }

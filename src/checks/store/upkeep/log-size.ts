@@ -8,6 +8,8 @@ import { prepareNamed } from '../statements/prepare-named.ts';
 export interface LogSize {
   /** From the oldest to the latest, including those that were deleted in between. */
   readonly checks: number;
+  /** The same of messages. */
+  readonly messages: number;
   /** Bytes in use in the file, without its free pages. */
   readonly usedBytes: number;
   /** Bytes of the write-ahead log. */
@@ -22,6 +24,7 @@ export function logSizeOf({ database, path }: Pick<LogFile, 'database' | 'path'>
   const oldest = prepareNamed(database, 'oldestCheck').get({});
   return {
     checks: extent.checks,
+    messages: extent.messages.checks,
     usedBytes: usedBytesOf(extent),
     walBytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
     oldestMs: oldest === null ? null : requestIdMs(requestIdText(oldest.request_id)),
@@ -35,6 +38,8 @@ export interface FileExtent {
   readonly newestId: number;
   /** From the oldest to the latest, including those that were deleted in between. */
   readonly checks: number;
+  /** The same of the checks of messages. */
+  readonly messages: { readonly oldestId: number; readonly checks: number };
   readonly usedPages: number;
   readonly freePages: number;
   readonly pageBytes: number;
@@ -42,14 +47,19 @@ export interface FileExtent {
 
 /** Reads the extent from both ends of the log and the file header. */
 export function fileExtentOf(database: Database): FileExtent {
-  const [oldest, newest] = (['oldestId', 'newestId'] as const).map(
-    (name) => prepareNamed(database, name).get({})?.id ?? null,
-  );
+  const idOf = (name: 'oldestId' | 'newestId' | 'oldestMessageId' | 'newestMessageId') =>
+    prepareNamed(database, name).get({})?.id ?? null;
+  const [oldest, newest] = [idOf('oldestId'), idOf('newestId')];
+  const [oldestMessage, newestMessage] = [idOf('oldestMessageId'), idOf('newestMessageId')];
   const freePages = numberOf(database, 'freelist_count');
   return {
     oldestId: oldest ?? 0,
     newestId: newest ?? 0,
-    checks: oldest == null || newest == null ? 0 : newest - oldest + 1,
+    checks: oldest === null || newest === null ? 0 : newest - oldest + 1,
+    messages: {
+      oldestId: oldestMessage ?? 0,
+      checks: oldestMessage === null || newestMessage === null ? 0 : newestMessage - oldestMessage + 1,
+    },
     usedPages: numberOf(database, 'page_count') - freePages,
     freePages,
     pageBytes: numberOf(database, 'page_size'),
@@ -57,7 +67,7 @@ export function fileExtentOf(database: Database): FileExtent {
 }
 
 /** Returns the bytes in use in the file, without its free pages. */
-export function usedBytesOf({ usedPages, pageBytes }: FileExtent): number {
+export function usedBytesOf({ usedPages, pageBytes }: Pick<FileExtent, 'usedPages' | 'pageBytes'>): number {
   return usedPages * pageBytes;
 }
 

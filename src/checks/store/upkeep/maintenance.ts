@@ -1,7 +1,9 @@
+import type { SQL } from 'drizzle-orm';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { failureOf, isDamage } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
+import { expiredMessages, messagesUpTo } from '../messages/remove-messages.ts';
 import type { LogWriter } from '../write/log-writer.ts';
 import { type Bounds, lastBeyond } from './bounds.ts';
 import { createCheckpointer } from './checkpointer.ts';
@@ -56,9 +58,15 @@ export function createMaintenance(
     examine,
     erase: eraser.erase,
     purge: (visibility, beforeMs, nowMs) =>
-      eraser.erase(visibility, async (log) => upTo(await lastExpired(log, beforeMs, nowMs))),
+      eraser.erase(visibility, async (log) =>
+        upTo(await lastExpired(log, beforeMs, nowMs), expiredMessages(log, beforeMs)),
+      ),
     trim: (visibility, bounds, missingBytes) =>
-      eraser.erase(visibility, ({ database }) => upTo(lastBeyond(fileExtentOf(database), bounds, missingBytes))),
+      eraser.erase(visibility, ({ database }) => {
+        const extent = fileExtentOf(database);
+        const lastMessage = lastBeyond({ ...extent, ...extent.messages }, bounds, missingBytes);
+        return upTo(lastBeyond(extent, bounds, missingBytes), messagesUpTo(lastMessage));
+      }),
     async [Symbol.asyncDispose]() {
       checkpointer[Symbol.dispose]();
       await eraser[Symbol.asyncDispose]();
@@ -67,8 +75,8 @@ export function createMaintenance(
   };
 }
 
-function upTo(lastId: number): Removal | null {
-  return lastId === 0 ? null : removalUpTo(lastId);
+function upTo(lastId: number, messages: SQL | null): Removal | null {
+  return lastId === 0 && messages === null ? null : removalUpTo(lastId, messages);
 }
 
 /** Runs a long task in its own thread, so that checkpoints continue. */

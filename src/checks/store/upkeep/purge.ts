@@ -1,10 +1,11 @@
-import { lte } from 'drizzle-orm';
+import { lte, type SQL } from 'drizzle-orm';
 import { requestIdMs, requestIdText } from '#src/core/base/request-id.ts';
 import { unindexBlocks, unindexOldest } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks } from '../file/schema.ts';
+import { removeMessages } from '../messages/remove-messages.ts';
 import { prepareNamed } from '../statements/prepare-named.ts';
-import { prepareDelete, type Removal, type RemoveSome } from './delete-checks.ts';
+import { inTurn, prepareDelete, type Removal, type RemoveSome } from './delete-checks.ts';
 
 /** Rows per read, so that new checks wait only milliseconds. */
 const ROWS_PER_READ = 200;
@@ -31,9 +32,15 @@ export async function lastExpired({ database }: LogFile, beforeMs: number, nowMs
   }
 }
 
-/** Returns the removal of the checks up to `lastId`, in log order. */
-export function removalUpTo(lastId: number): Removal {
-  return { prepare: (log) => prepareRemoval(log, lastId), takes: (id) => id <= lastId };
+/** Returns the removal of the checks up to `lastId`, in log order, and then of messages; null for none. */
+export function removalUpTo(lastId: number, messages: SQL | null = null): Removal {
+  return {
+    prepare: (log) => {
+      const removeChecks = prepareRemoval(log, lastId);
+      return messages ? inTurn(removeChecks, removeMessages(log, messages)) : removeChecks;
+    },
+    takes: (id) => id <= lastId,
+  };
 }
 
 function prepareRemoval(log: LogFile, lastId: number): RemoveSome {

@@ -15,10 +15,15 @@ export type CountedCheck = Pick<
   'requestId' | 'decision' | 'probability' | 'answerTimeBucket' | 'host' | 'decidingHost' | 'url'
 >;
 
+/** Counted properties of the check of a message. */
+export type CountedMessage = Pick<StoredCheck, 'requestId' | 'decision'>;
+
 /** Updates the counts with the checks, in the caller's transaction. */
 export interface Counters {
   add(checks: readonly CountedCheck[]): void;
   subtract(checks: readonly CountedCheck[]): void;
+  addMessages(messages: readonly CountedMessage[]): void;
+  subtractMessages(messages: readonly CountedMessage[]): void;
 }
 
 /** Prepares the statements once per file. A batch costs one statement per counter, not one per check. */
@@ -35,16 +40,19 @@ export function prepareCounters({ database, db }: Pick<LogFile, 'database' | 'db
     for (const { kind, name, sum } of blockedSums.values()) bumpBlocked.run({ kind, name, checks: sign * sum });
   }
 
+  function subtractSums(sums: CheckSums): void {
+    addSums(sums, -1);
+    drops ??= prepareDrops(db);
+    for (const { sum: _, ...counter } of sums.counts.values()) drops.count.run(counter);
+    // A site without checks must not leave its name behind.
+    for (const { sum: _, ...counter } of sums.blocked.values()) drops.blocked.run(counter);
+  }
+
   return {
     add: (checks) => addSums(sumUp(checks), 1),
-    subtract(checks) {
-      const sums = sumUp(checks);
-      addSums(sums, -1);
-      drops ??= prepareDrops(db);
-      for (const { sum: _, ...counter } of sums.counts.values()) drops.count.run(counter);
-      // A site without checks must not leave its name behind.
-      for (const { sum: _, ...counter } of sums.blocked.values()) drops.blocked.run(counter);
-    },
+    subtract: (checks) => subtractSums(sumUp(checks)),
+    addMessages: (messages) => addSums(sumUpMessages(messages), 1),
+    subtractMessages: (messages) => subtractSums(sumUpMessages(messages)),
   };
 }
 
@@ -92,15 +100,26 @@ export interface CheckSums {
   readonly blocked: Map<string, { kind: 'site' | 'suffix'; name: string; sum: number }>;
 }
 
+/** Sums the checks of messages by counter. */
+export function sumUpMessages(messages: readonly CountedMessage[]): CheckSums {
+  const sums: CheckSums = { counts: new Map(), blocked: new Map() };
+  for (const { requestId, decision } of messages) {
+    const hour = periodStart(requestIdMs(requestId), HOUR_MS);
+    count(sums, 'message_by_hour', hour, DECISIONS.indexOf(decision));
+  }
+  return sums;
+}
+
+function count({ counts: sums }: CheckSums, measure: (typeof MEASURES)[number], periodStartMs: number, bucket: number) {
+  const key = `${measure} ${periodStartMs} ${bucket}`;
+  const known = sums.get(key);
+  if (known) known.sum++;
+  else sums.set(key, { measure, periodStartMs, bucket, sum: 1 });
+}
+
 /** Sums checks by counter. */
 export function sumUp(checks: readonly CountedCheck[]): CheckSums {
   const sums: CheckSums = { counts: new Map(), blocked: new Map() };
-  const count = (measure: (typeof MEASURES)[number], periodStartMs: number, bucket: number) => {
-    const key = `${measure} ${periodStartMs} ${bucket}`;
-    const known = sums.counts.get(key);
-    if (known) known.sum++;
-    else sums.counts.set(key, { measure, periodStartMs, bucket, sum: 1 });
-  };
   const countBlocked = (kind: 'site' | 'suffix', name: string) => {
     const known = sums.blocked.get(`${kind} ${name}`);
     if (known) known.sum++;
@@ -109,9 +128,9 @@ export function sumUp(checks: readonly CountedCheck[]): CheckSums {
   for (const check of checks) {
     const checkedAtMs = requestIdMs(check.requestId);
     const day = periodStart(checkedAtMs, DAY_MS);
-    count('decision_by_hour', periodStart(checkedAtMs, HOUR_MS), DECISIONS.indexOf(check.decision));
-    count('probability_by_day', day, probabilityBucket(check.probability));
-    count('answer_time_by_day', day, check.answerTimeBucket);
+    count(sums, 'decision_by_hour', periodStart(checkedAtMs, HOUR_MS), DECISIONS.indexOf(check.decision));
+    count(sums, 'probability_by_day', day, probabilityBucket(check.probability));
+    count(sums, 'answer_time_by_day', day, check.answerTimeBucket);
     if (check.decision !== 'block') continue;
     const { site, suffix } = countedHost(check);
     countBlocked('site', site);

@@ -9,9 +9,7 @@ import { checks, messages } from '../file/schema.ts';
 import { withoutSync } from '../file/without-sync.ts';
 import { writeFailure } from '../file/write-failure.ts';
 import type { Mark } from '../ledger/extent.ts';
-import { type InsertMessages, prepareInsertMessages } from '../messages/insert-messages.ts';
-import { withMessageIds } from '../messages/read-messages.ts';
-import { storedMessageOf } from '../messages/stored-message.ts';
+import type { InsertMessages } from '../messages/insert-messages.ts';
 import { withRequestIds } from '../read/check-filter.ts';
 import type { ClientHash } from './client-hash.ts';
 import { type CommitPace, createGroupCommit } from './group-commit.ts';
@@ -67,10 +65,9 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
   let insertMessages: InsertMessages | null = null;
   function writeMessages({ added, undelivered }: MessageWork): void {
     if (undelivered.length > 0)
-      log.db.update(messages).set({ isUndelivered: true }).where(withMessageIds(undelivered)).run();
+      log.db.update(messages).set({ isUndelivered: true }).where(withRequestIds(undelivered, messages)).run();
     if (added.length === 0) return;
-    insertMessages ??= prepareInsertMessages(log);
-    insertMessages(added.map((one) => ({ ...storedMessageOf(one, options.hashClient), isUndelivered: false })));
+    insertMessages?.(added);
   }
   const write = log.database.transaction(
     (records: readonly CheckRecord[], undelivered: string[], work: MessageWork) => {
@@ -148,7 +145,12 @@ export function createLogWriter(log: LogFile, options: LogWriterOptions): LogWri
   return {
     state,
     append: (record) => add({ record }),
-    appendMessage: (message) => add({ message }),
+    async appendMessage(message) {
+      // Loaded for the first message.
+      const { prepareInsertMessages } = await import('../messages/insert-messages.ts');
+      insertMessages ??= prepareInsertMessages(log, options.hashClient);
+      await add({ message });
+    },
     // The failure is logged; no one waits for it.
     markUndelivered: (requestId, kind) =>
       void add(kind === 'message' ? { undeliveredMessage: requestId } : { undelivered: requestId }).catch(() => {}),

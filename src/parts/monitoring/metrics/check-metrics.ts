@@ -29,6 +29,8 @@ export interface CheckMetrics {
   checked(check: MeasuredCheck): void;
   /** Counts a check whose client disconnected before the response. */
   undelivered(): void;
+  /** Counts a message that was answered and logged. */
+  messageChecked(message: Pick<MeasuredCheck, 'visibility'> & Pick<CheckResult, 'decision'>): void;
   /** Counts the observations of a check. */
   looked(observations: Observations): void;
 }
@@ -42,6 +44,12 @@ export function checkMetrics(registry: Registry): CheckMetrics {
     'visibility',
     'decision',
     'check_coverage',
+  );
+  const messages = counter(
+    'lurecheck_messages_total',
+    'Messages that were answered and logged; their links are checks of their own.',
+    'visibility',
+    'decision',
   );
   const undelivered = counter(
     'lurecheck_checks_undelivered_total',
@@ -86,6 +94,7 @@ export function checkMetrics(registry: Registry): CheckMetrics {
       for (const [stage, seconds] of Object.entries(details.timings)) stages.observe({ stage }, seconds);
       stages.observe({ stage: 'log' }, logSeconds);
     },
+    messageChecked: ({ visibility, decision }) => messages.inc({ visibility, decision }),
     undelivered: () => undelivered.inc(),
     looked({ page, landing, ...target }) {
       countHost(target);

@@ -16,6 +16,7 @@ export function logMetrics(meters: Meters, logs: Pick<LocalLog, 'size' | 'freeDi
   const ofEach = (name: string, help: string, ofSize: (size: LogSize) => number | null) =>
     gaugePerVisibility(meters, name, help, 'log', (log) => readable(() => ofSize(logs.size(log))));
   ofEach('lurecheck_log_checks', 'Checks that a log holds.', ({ checks }) => checks);
+  ofEach('lurecheck_log_messages', 'Messages that a log holds.', ({ messages }) => messages);
   ofEach('lurecheck_log_bytes', 'What is in the file of a log, without free room.', ({ usedBytes }) => usedBytes);
   ofEach('lurecheck_log_wal_bytes', 'Size of the write-ahead log of a log.', ({ walBytes }) => walBytes);
   ofEach(

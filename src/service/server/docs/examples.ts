@@ -102,6 +102,10 @@ const historySummary: HistorySummary = {
 const stats: Stats = {
   hours: [{ start: '2026-01-31T12:00:00.000Z', allow: 118, warn: 3, block: 2 }],
   days: [{ start: '2026-01-31T00:00:00.000Z', allow: 902, warn: 31, block: 17 }],
+  messages: {
+    hours: [{ start: '2026-01-31T12:00:00.000Z', allow: 4, warn: 2, block: 1 }],
+    days: [{ start: '2026-01-31T00:00:00.000Z', allow: 31, warn: 12, block: 5 }],
+  },
   probabilities: [
     { from: 0, until: 0.1, checks: 893 },
     { from: 0.1, until: 1, checks: 57 },

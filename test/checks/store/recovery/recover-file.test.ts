@@ -102,7 +102,7 @@ async function walOnly(directory: string): Promise<string> {
 function countIn(path: string): number {
   using damaged = readDamagedLog(path);
   const ids = new Set<number>();
-  for (let rows = damaged.next(); rows !== null; rows = damaged.next()) for (const { id } of rows) ids.add(id);
+  for (let rows = damaged.next(); rows !== null; rows = damaged.next()) for (const { id } of rows.checks) ids.add(id);
   return ids.size;
 }
 

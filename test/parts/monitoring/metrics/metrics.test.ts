@@ -43,6 +43,15 @@ test('counts a probe by its outcome, and a policy refusal also as a refusal', as
   expect(text).not.toContain('.example');
 });
 
+test('counts messages by the log and the verdict, and those that a log holds', async () => {
+  const size = { checks: 7, messages: 3, usedBytes: 1, walBytes: 1, oldestMs: null };
+  await using metrics = await openMetrics({ ...SOURCES, logs: { size: () => size, freeDiskBytes: () => 1 } });
+  metrics.messageChecked({ visibility: 'private', decision: 'block' });
+  const text = await metrics.text('');
+  expect(text).toContain('lurecheck_messages_total{visibility="private",decision="block"} 1\n');
+  expect(text).toContain('lurecheck_log_messages{log="public"} 3\n');
+});
+
 test('unreadable logs do not affect other metrics', async () => {
   const fail = () => {
     throw new Error('the disk has gone');

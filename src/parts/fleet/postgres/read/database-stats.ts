@@ -29,14 +29,16 @@ import { readBlockedNames } from './blocked-names.ts';
 /** Reads the counts of all nodes as of `nowMs`. */
 export async function readFigures(db: BunSQLDatabase, nowMs: number): Promise<Figures> {
   const firstDay = firstDayShown(nowMs);
-  const [hourly, probabilities, answerTimes, { sites, suffixes }] = await Promise.all([
-    byHour(db, firstDay),
+  const [hourly, messages, probabilities, answerTimes, { sites, suffixes }] = await Promise.all([
+    byHour(db, 'decision_by_hour', firstDay),
+    byHour(db, 'message_by_hour', firstDay),
     byBucket(db, 'probability_by_day', firstDay),
     byBucket(db, 'answer_time_by_day', firstDay),
     readBlockedNames(db),
   ]);
   return {
     hourly,
+    messages,
     probabilities: inBuckets(probabilities, PROBABILITY_BUCKETS),
     answerTimes: inBuckets(answerTimes, ANSWER_TIME_BUCKETS),
     sites,
@@ -89,7 +91,7 @@ export async function readActivity(db: BunSQLDatabase, nowMs: number): Promise<L
   const firstMs = firstHourShown(nowMs);
   const { host, decidingHost, url, decision, requestId, coverage, logged } = pgChecks;
   const [hourly, rows, latest] = await Promise.all([
-    byHour(db, firstMs),
+    byHour(db, 'decision_by_hour', firstMs),
     db
       .select({ host, decidingHost, url })
       .from(pgChecks)
@@ -111,11 +113,11 @@ const counted = sum(checks).mapWith(Number);
 const since = (name: keyof typeof PG_MEASURES, firstMs: number) =>
   and(eq(measure, PG_MEASURES[name]), gte(periodStartMs, firstMs));
 
-async function byHour(db: BunSQLDatabase, firstMs: number) {
+async function byHour(db: BunSQLDatabase, name: keyof typeof PG_MEASURES, firstMs: number) {
   return await db
     .select({ periodStartMs, bucket, checks: counted })
     .from(pgCounts)
-    .where(since('decision_by_hour', firstMs))
+    .where(since(name, firstMs))
     .groupBy(periodStartMs, bucket);
 }
 

@@ -1,9 +1,8 @@
 import type { AboutService } from '#src/checks/record/about.ts';
 import { LICENSE, VERSION } from '#src/core/base/version.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
-import type { PackStatus } from '#src/parts/packs/packs/pack-status.ts';
-import type { PacksStatus } from '#src/parts/packs/updates/follow-packs.ts';
 import type { ResultSigner } from '#src/service/server/results/result-signer.ts';
+import type { Background } from './background.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 import { factAgesWith, OLDEST_FACTS } from './fact-ages.ts';
@@ -13,7 +12,7 @@ import type { LogUpkeep } from './open-log.ts';
 export function aboutService(
   config: ConfigFor<'serve'>,
   engine: Pick<Engine, 'modelVersion' | 'modelDate' | 'lists' | 'packs'>,
-  { packs }: Pick<PacksStatus, 'packs'>,
+  { packs }: Pick<ReturnType<Background['packs']>, 'packs'>,
   results: Pick<ResultSigner, 'publicKey'>,
   upkeep: Pick<LogUpkeep, 'retention'>,
 ): AboutService {
@@ -43,12 +42,16 @@ function storedOf({ stored }: LocalLists): AboutService['lists'] {
   return stored.map(({ version: { name, action, entries, changed_at } }) => ({ name, action, entries, changed_at }));
 }
 
-function describedPack(pack: PackStatus): AboutService['packs'][number] {
+function describedPack(pack: ReturnType<Background['packs']>['packs'][number]): AboutService['packs'][number] {
   const { name, version, publisher, expires: expires_at } = pack;
   return { name, version, publisher, expires_at, state: stateOf(pack) };
 }
 
-function stateOf({ problem, isRevoked, isExpired }: PackStatus): AboutService['packs'][number]['state'] {
+function stateOf({
+  problem,
+  isRevoked,
+  isExpired,
+}: ReturnType<Background['packs']>['packs'][number]): AboutService['packs'][number]['state'] {
   if (problem !== null) return 'unusable';
   if (isRevoked) return 'revoked';
   return isExpired ? 'expired' : 'in_force';

@@ -1,22 +1,24 @@
 import { tcpPeer, unixPeer } from '#src/core/base/addresses/peer.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
-import type { LimiterStatus } from '#src/parts/fleet/limiter/redis-windows.ts';
-import type { MetricSources, Metrics } from '#src/parts/monitoring/metrics/metrics.ts';
-import type { Notifier } from '#src/parts/monitoring/notifications/notifier.ts';
 import { type AdminParts, createAdminServer } from '#src/service/server/admin-app.ts';
+import type { LimiterStatus } from '#src/service/server/limiter/quota.ts';
 import type { Background } from './background.ts';
 import type { Engine } from './engine.ts';
 import { type Listener, listen } from './listen/listener.ts';
+import { PROVIDED, type Provided } from './parts.ts';
 
 /** Timeout of a scrape, in milliseconds. */
 const PATIENCE_MS = 1000;
 
 /** Sources of the metrics. */
-export type MeasuredParts = Pick<MetricSources, 'logs' | 'databases' | 'syslog' | 'isReady' | 'parts'> & {
+export type MeasuredParts = Pick<
+  Parameters<Awaited<ReturnType<typeof PROVIDED.openMetrics>>>[0],
+  'logs' | 'databases' | 'syslog' | 'isReady' | 'parts'
+> & {
   readonly engine: Pick<Engine, 'modelVersion' | 'load' | 'lists'>;
   readonly background: Pick<Background, 'packs' | 'alerts' | 'nights'>;
-  readonly notifier: Pick<Notifier, 'channels'>;
+  readonly notifier: Pick<Provided<'openNotifier'>, 'channels'>;
   /** Null if no limiter is configured. */
   readonly limiter: LimiterStatus | null;
 };
@@ -28,10 +30,9 @@ export async function openEngineMetrics({
   notifier,
   limiter,
   ...parts
-}: MeasuredParts): Promise<Metrics> {
+}: MeasuredParts): Promise<Provided<'openMetrics'>> {
   // A service that measures nothing does not load the package.
-  const { openMetrics } = await import('#src/parts/monitoring/metrics/metrics.ts');
-  return await openMetrics({
+  return await (await PROVIDED.openMetrics())({
     ...parts,
     packs: background.packs,
     alerts: background.alerts,

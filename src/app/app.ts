@@ -1,9 +1,8 @@
 import { openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
-import type { Rotations } from '#src/parts/fleet/rotations.ts';
-import { openNotifier, webhookHosts } from '#src/parts/monitoring/open-notifier.ts';
 import { openChecking } from './checking.ts';
 import type { Changed, ConfigFor } from './config.ts';
 import { createLiveChecks, watchedLog } from './console/live-checks.ts';
@@ -12,6 +11,7 @@ import { type LiveSettings, reloadSettings } from './live-settings.ts';
 import { openLog, openPictures, startUpkeep } from './open-log.ts';
 import type { AppTools, OpenedService } from './opened-service.ts';
 import { openParts } from './parts/open-parts.ts';
+import { PROVIDED, type Provided } from './parts.ts';
 import { openServing } from './serving.ts';
 import { openWatching } from './watching.ts';
 
@@ -61,7 +61,14 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   const log = watchedLog(openedLog.log, liveChecks);
   const running = () => live.running;
   const parts = opened.use(await openParts({ running, engine, log, pictures, key, pair: live.pair, logger }));
-  const rotations = opened.use(await openRotations(config, { openedLog, checking, databaseAccess, logger }));
+  const rotations = opened.use(
+    await openRotations(config, {
+      databases: openedLog.databases,
+      sharedLimits: checking.sharedLimits,
+      databaseAccess,
+      logger,
+    }),
+  );
 
   const stop = { leaving: new AbortController(), stopping: new AbortController() };
   const service: OpenedService = {
@@ -92,8 +99,8 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
 /** Reads servers and credentials of the databases from the files that the settings name. */
 async function readDatabaseCredentials(config: ConfigFor<'serve'>): Promise<void> {
   if (config.log_database.length === 0) return;
-  const { readLogServers, replaceLogServers } = await import('#src/parts/fleet/rotate-databases.ts');
-  replaceLogServers(config, await readLogServers(config));
+  const servers = await (await PROVIDED.readLogServers())(config);
+  (await PROVIDED.replaceLogServers())(config, servers);
 }
 
 /** Services of the operator that are configured by host name. */
@@ -102,12 +109,40 @@ function operatorsServices(config: ConfigFor<'serve'>) {
   return [...log_database, ...log_database_private, ...(syslog ? [syslog] : []), ...webhookHosts(config)];
 }
 
-const NO_ROTATIONS: Rotations = { rotate: async () => async () => {}, notices: () => [], [Symbol.dispose]() {} };
+const NO_ROTATIONS: Provided<'rotationsOf'> = {
+  rotate: async () => async () => {},
+  notices: () => [],
+  [Symbol.dispose]() {},
+};
 
 /** Opens the rotations of servers and credentials. Nothing is loaded for a node without databases and a shared limiter. */
 async function openRotations(
-  ...[config, parts]: Parameters<typeof import('#src/parts/fleet/rotations.ts').rotationsOf>
-): Promise<Rotations> {
+  ...[config, parts]: Parameters<Awaited<ReturnType<typeof PROVIDED.rotationsOf>>>
+): Promise<Provided<'rotationsOf'>> {
   if (config.log_database.length + config.limiter.length === 0) return NO_ROTATIONS;
-  return (await import('#src/parts/fleet/rotations.ts')).rotationsOf(config, parts);
+  return (await PROVIDED.rotationsOf())(config, parts);
+}
+
+/** The notifications of a service without any channel. */
+const NO_NOTIFIER: Provided<'openNotifier'> = {
+  channels: new Map(),
+  blocked() {},
+  feedback() {},
+  alert() {},
+  notices: () => [],
+  async [Symbol.asyncDispose]() {},
+};
+
+/** The host of the webhook, which checks must not reach unless it is public. */
+function webhookHosts({ webhook_url }: Pick<ConfigFor<'serve'>, 'webhook_url'>) {
+  const url = webhook_url === null ? null : new URL(webhook_url);
+  if (url === null) return [];
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  return [{ host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port, mayBePublic: true }];
+}
+
+/** Starts the notifications that the settings configure; nothing of them is loaded without any. Throws OperationError. */
+async function openNotifier(config: ConfigFor<'serve'>, logger: Logger): Promise<Provided<'openNotifier'>> {
+  if (config.webhook_url === null && config.mail_to.length === 0) return NO_NOTIFIER;
+  return (await PROVIDED.openNotifier())(config, logger);
 }

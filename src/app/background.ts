@@ -1,21 +1,18 @@
 import type { FollowedSources } from '#src/admin/lists/sources/follow-sources.ts';
 import { hasSourceStates } from '#src/admin/lists/sources/source-state.ts';
+import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import type { RaisedAlert } from '#src/core/base/text/condition.ts';
 import type { Notice } from '#src/core/base/text/notice.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
-import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
-import type { RaisedAlert } from '#src/parts/monitoring/alerts/condition.ts';
-import type { Notifier } from '#src/parts/monitoring/notifications/notifier.ts';
-import { openAlerts } from '#src/parts/monitoring/open-alerts.ts';
-import { followPacks, type PackFollower, type PacksStatus } from '#src/parts/packs/updates/follow-packs.ts';
-import { type NightlyRescore, startNightlyRescore } from '#src/parts/tuning/rescore/nightly.ts';
 import type { ConfigFor } from './config.ts';
 import type { DataFiles } from './data-files.ts';
 import type { Engine } from './engine.ts';
 import type { OpenedLog } from './open-log.ts';
+import { PROVIDED, type Provided } from './parts.ts';
 
 /** Dependencies of the background work. */
 export interface BackgroundParts {
@@ -31,13 +28,13 @@ export interface BackgroundParts {
   readonly pulls: ReadonlyMap<string, number>;
   /** Null without TLS. */
   readonly pair: () => TlsPair | null;
-  readonly notifier: Pick<Notifier, 'alert'>;
+  readonly notifier: Pick<Provided<'openNotifier'>, 'alert'>;
   readonly logger: Logger;
 }
 
 /** Background work of a service: packs, list sources, the fleet, nightly re-scoring, backups and alerts. */
 export interface Background extends AsyncDisposable {
-  packs(): PacksStatus;
+  packs(): ReturnType<Provided<'followPacks'>['status']>;
   listSources(): ReturnType<FollowedSources['status']>;
   alerts(): readonly RaisedAlert[];
   /** Tries all list sources at once. */
@@ -48,7 +45,7 @@ export interface Background extends AsyncDisposable {
   fleetProblem(): string | null;
   /** Synchronizes at once what the nodes share, without waiting for it. */
   syncFleet(): void;
-  readonly nights: Pick<NightlyRescore, 'latest' | 'report'>;
+  readonly nights: Pick<Provided<'startNightlyRescore'>, 'latest' | 'report'>;
   /** Looks for packs and list sources at once. */
   refreshSources(): Promise<unknown>;
 }
@@ -59,14 +56,14 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   await using opened = new AsyncDisposableStack();
   // First: nothing below is to change what the fleet has changed already.
   let reread = (): Promise<void> => Promise.resolve();
-  const fleet =
-    databases &&
-    opened.use(await (await import('#src/parts/fleet/join-fleet.ts')).joinFleet(databases, parts, () => reread()));
-  const keeper = opened.use(openPackFollower(running, engine, log, logger));
+  const fleet = databases && opened.use(await (await PROVIDED.joinFleet())(databases, parts, () => reread()));
+  const keeper = opened.use(await openPackFollower(running, engine, log, logger));
   const sources = opened.use(await followListSources(parts));
   const nights = opened.use(await startNights(running, { engine, log, databases, logger }));
   reread = nights.reread;
-  const watched = opened.use(openAlerts({ running, engine, local, pulls, pair, onChange: notifier.alert, logger }));
+  const watched = opened.use(
+    (await PROVIDED.openAlerts())({ running, engine, local, pulls, pair, onChange: notifier.alert, logger }),
+  );
   const closing = opened.move();
   return {
     packs: keeper.status,
@@ -112,14 +109,13 @@ async function followListSources({
 async function startNights(
   running: () => Pick<ConfigFor<'serve'>, 'rescore_at' | 'data_dir'>,
   { engine, log, databases, logger }: Pick<BackgroundParts, 'engine' | 'log' | 'databases' | 'logger'>,
-): Promise<NightlyRescore> {
+): Promise<Provided<'startNightlyRescore'>> {
   const when = { at: () => running().rescore_at, dataDir: running().data_dir, clock: systemClock };
   const take = databases ? (dueMs: number) => databases.takeJob('rescore', dueMs) : undefined;
-  return await startNightlyRescore({
+  return await (await PROVIDED.startNightlyRescore())({
     ...when,
     take,
-    rescorer: async () =>
-      (await import('#src/parts/tuning/rescore/rescore-check.ts')).createRescorer(engine.scoringContext()),
+    rescorer: async () => (await PROVIDED.createRescorer())(engine.scoringContext()),
     log,
     logger,
   });
@@ -128,15 +124,15 @@ async function startNights(
 const NEWEST = { limit: 1, cursor: null, decision: null, domain: null, fromMs: null, untilMs: null };
 
 /** Looks after the packs of a service. */
-function openPackFollower(
+async function openPackFollower(
   running: () => ConfigFor<'serve'>,
   engine: Pick<Engine, 'packs'>,
   log: Pick<ScanLog, 'page'>,
   logger: Logger,
-): PackFollower {
+): Promise<Provided<'followPacks'>> {
   const settings = running();
   const { data_dir: dataDir } = settings;
   const newestCheck = async () => (await log.page(NEWEST)).items[0]?.timestamp ?? null;
   const dropFolder = () => running().pack_dir;
-  return followPacks({ dataDir, settings, dropFolder, active: engine.packs, newestCheck, logger });
+  return (await PROVIDED.followPacks())({ dataDir, settings, dropFolder, active: engine.packs, newestCheck, logger });
 }

@@ -1,6 +1,7 @@
 import type { CheckParts } from '#src/checks/check/check.ts';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { decidingList, describeEvent } from '#src/checks/record/describe-event.ts';
+import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
 import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -10,17 +11,13 @@ import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
-import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
-import type { SharedLimits } from '#src/parts/fleet/shared-limits.ts';
-import type { Metrics } from '#src/parts/monitoring/metrics/metrics.ts';
-import type { Notifier } from '#src/parts/monitoring/notifications/notifier.ts';
-import type { SyslogSender } from '#src/parts/monitoring/syslog/sender.ts';
 import { type Background, startBackground } from './background.ts';
 import type { ConfigFor } from './config.ts';
 import { type DataFiles, openDataFiles } from './data-files.ts';
 import { type Engine, openEngine, type StoreCheck } from './engine.ts';
 import type { LiveSettings } from './live-settings.ts';
 import type { OpenedLog } from './open-log.ts';
+import { PROVIDED, type Provided } from './parts.ts';
 
 /** Loggers of the process. */
 export interface AppLoggers {
@@ -28,7 +25,7 @@ export interface AppLoggers {
   /** Logs each finished check if `log_checks` is set. */
   readonly checkLog: Logger;
   /** Sends the same events to syslog; null if it is not configured. */
-  readonly syslog: SyslogSender | null;
+  readonly syslog: Provided<'openSyslog'>;
 }
 
 /** Dependencies of {@link openChecking}. */
@@ -36,7 +33,7 @@ export interface CheckingParts {
   readonly live: LiveSettings;
   readonly openedLog: OpenedLog;
   readonly pictures: Pick<PictureStore, 'store'>;
-  readonly notifier: Notifier;
+  readonly notifier: Provided<'openNotifier'>;
   /** Called with each check that was stored. */
   readonly onStored: (record: CheckRecord) => void;
   readonly databaseAccess: DatabaseAccess;
@@ -49,13 +46,13 @@ export interface Checking extends AsyncDisposable {
   readonly dataFiles: DataFiles;
   readonly background: Background;
   /** Null if no limiter is configured. */
-  readonly sharedLimits: SharedLimits | null;
+  readonly sharedLimits: Provided<'openSharedLimits'>;
   /** Counts checks in these metrics from now on. */
-  measure(metrics: Metrics): void;
+  measure(metrics: Provided<'openMetrics'>): void;
   /** Last pull of a feed by key name, in milliseconds since the Unix epoch. */
   readonly pulls: Map<string, number>;
   /** Returns the metrics in which checks are counted; null if there are none. */
-  measured(): Metrics | null;
+  measured(): Provided<'openMetrics'> | null;
   /** Logs the event of a message, as those of checks. */
   logMessage(event: LogFields): void;
   /** Classifies a link of each unusual kind, whose tables are not loaded yet. */
@@ -77,7 +74,7 @@ export async function openChecking({
   const { log, databases } = openedLog;
   await using opened = new AsyncDisposableStack();
   const running = () => live.running;
-  let metrics: Metrics | null = null;
+  let metrics: Provided<'openMetrics'> | null = null;
   const logEvent = eventLogger(running, loggers);
   const store = storeIn(
     log,
@@ -142,14 +139,21 @@ function eventLogger(
 }
 
 /** Opens the limiter that nodes share; null, and nothing of it is loaded, if none is configured. */
-async function openLimiter(config: ConfigFor<'serve'>, engine: Engine, logger: Logger): Promise<SharedLimits | null> {
+async function openLimiter(
+  config: ConfigFor<'serve'>,
+  engine: Engine,
+  logger: Logger,
+): Promise<Provided<'openSharedLimits'>> {
   if (config.limiter.length === 0) return null;
-  const { openSharedLimits } = await import('#src/parts/fleet/shared-limits.ts');
-  return await openSharedLimits(config, { logger, deny: engine.denySelf });
+  return await (await PROVIDED.openSharedLimits())(config, { logger, deny: engine.denySelf });
 }
 
 /** Stores each check in the log, measures it, and passes the stored record on. */
-function storeIn(log: ScanLog, metrics: () => Metrics | null, onStored: (record: CheckRecord) => void): StoreCheck {
+function storeIn(
+  log: ScanLog,
+  metrics: () => Provided<'openMetrics'> | null,
+  onStored: (record: CheckRecord) => void,
+): StoreCheck {
   return async (record, left) => {
     const beganMs = systemClock.monotonicMs();
     await log.append(record);

@@ -1,5 +1,5 @@
 import type { SourceReport } from '#src/admin/lists/sources/source-report.ts';
-import { type Condition, conditionOfAlert, type RaisedAlert } from '#src/parts/monitoring/alerts/condition.ts';
+import { type Condition, conditionOfAlert, type RaisedAlert } from '#src/core/base/text/condition.ts';
 
 /** Returns the condition of a source that failed. */
 function conditionOfSource({ name, tried_at, renewed_at, next_at, problem }: SourceReport, nowMs: number): Condition {

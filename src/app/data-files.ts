@@ -7,10 +7,10 @@ import { systemClock } from '#src/core/base/clock.ts';
 import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
-import { changeKeys } from '#src/parts/fleet/shared-state.ts';
 import { createSessions } from '#src/service/server/session/sessions.ts';
 import type { Engine } from './engine.ts';
 import { followScoring, scoringStamps } from './follow-scoring.ts';
+import { changeKeys } from './parts/fleet-data.ts';
 
 /** A file of the data directory that the service follows. */
 export interface FollowedDataFile {

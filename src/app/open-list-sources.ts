@@ -1,13 +1,13 @@
 import { fetchSource, MAX_SOURCE_BYTES } from '#src/admin/lists/sources/fetch-source.ts';
 import { type FollowedSources, followSources } from '#src/admin/lists/sources/follow-sources.ts';
 import type { DatabaseLog, LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
+import { isFleet } from '#src/checks/store/settings.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { readAuthorities } from '#src/network/egress/authorities.ts';
 import { createEgressCompartment } from '#src/network/egress/compartment.ts';
-import { isFleet } from '#src/parts/fleet/shared-state.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 import { createPeerClock } from './peer-clock.ts';

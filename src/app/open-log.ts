@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
+import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
 import { runPendingDeletions } from '#src/checks/store/deletions/deletions.ts';
 import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
 import type { LocalLogOptions, LogAccess } from '#src/checks/store/local-log-options.ts';
@@ -14,7 +15,6 @@ import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import { checkDatabaseAuthorities } from '#src/parts/fleet/database-authorities.ts';
-import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 
 /** Settings of the location of the logs. */
 export type LogPlaceSettings = Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'> &

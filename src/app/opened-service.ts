@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Notice } from '#src/core/base/text/notice.ts';
-import type { Rotations } from '#src/parts/fleet/rotations.ts';
 import type { AppLoggers, Checking, CheckingParts } from './checking.ts';
 import type { LiveChecks } from './console/live-checks.ts';
 import type { LiveSettings } from './live-settings.ts';
 import type { LogUpkeep, OpenedLog, OpenedPictures } from './open-log.ts';
 import type { OpenedParts } from './parts/open-parts.ts';
+import type { Provided } from './parts.ts';
 import type { ShownOrigins } from './settings-shown.ts';
 
 /** Dependencies of the service that the process provides. */
@@ -34,7 +34,7 @@ export interface OpenedService {
   readonly checking: Checking;
   readonly liveChecks: LiveChecks;
   readonly parts: OpenedParts;
-  readonly rotations: Rotations;
+  readonly rotations: Provided<'rotationsOf'>;
   readonly databaseAccess: CheckingParts['databaseAccess'];
   /** Key of this installation. */
   readonly key: () => Buffer;

@@ -28,3 +28,15 @@ export type PartKey = (typeof ALL_PARTS)[number]['name'];
 export type OpenedOf<Key extends PartKey> = Awaited<
   ReturnType<Extract<(typeof ALL_PARTS)[number], { readonly name: Key }>['open']>
 >;
+
+/** A member for the functions of each part, so that they are parameters of one function. */
+type OfPart<Part> = Part extends { readonly provides: infer Provides } ? (provides: Provides) => void : never;
+
+/** Functions of parts that the core calls, by name; each is loaded when it is called. */
+export const PROVIDED: OfPart<(typeof ALL_PARTS)[number]> extends (provides: infer All) => void ? All : never =
+  Object.assign({}, ...ALL_PARTS.map(({ provides }) => provides));
+
+/** The result of a function of a part. */
+export type Provided<Name extends keyof typeof PROVIDED> = Awaited<
+  ReturnType<Awaited<ReturnType<(typeof PROVIDED)[Name]>>>
+>;

@@ -1,18 +1,17 @@
 import type { DataFile, FileFault } from '#src/admin/active/file-faults.ts';
 import type { LogHealth, ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import type { createFirstSeen } from '#src/core/base/text/condition.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import type { LimiterStatus } from '#src/parts/fleet/limiter/redis-windows.ts';
-import type { createFirstSeen } from '#src/parts/monitoring/alerts/condition.ts';
-import type { Notifier } from '#src/parts/monitoring/notifications/notifier.ts';
-import type { PacksStatus } from '#src/parts/packs/updates/follow-packs.ts';
 import type { Readiness, ServicePart } from '#src/service/server/health-routes.ts';
+import type { LimiterStatus } from '#src/service/server/limiter/quota.ts';
 import type { Background } from './background.ts';
 import { publicConditions } from './conditions.ts';
 import type { ConfigFor } from './config.ts';
 import { diskRoom } from './doctor/disk-room.ts';
 import type { Engine } from './engine.ts';
+import type { Provided } from './parts.ts';
 
 /** Public notice about a limiter that cannot be reached. */
 const LIMITER_AWAY = notice(
@@ -37,7 +36,7 @@ export interface ReadinessSources {
   /** Files of the data directory that cannot be used. */
   readonly faults: () => readonly FileFault[];
   readonly background: Pick<Background, 'packs' | 'listSources' | 'alerts' | 'fleet' | 'fleetProblem'>;
-  readonly notifier: Pick<Notifier, 'channels' | 'notices'>;
+  readonly notifier: Pick<Provided<'openNotifier'>, 'channels' | 'notices'>;
   /** If feeds are enabled, and what keeps them from changing. */
   readonly feeds: () => { readonly isOn: boolean; readonly notices: readonly Notice[] };
   /** Remembers since when other conditions exist. */
@@ -161,7 +160,7 @@ function feedsPart(
 
 /** Faulty packs degrade the service; their content stays active. */
 function packsPart(
-  { packs, refused, notices }: PacksStatus,
+  { packs, refused, notices }: ReturnType<Background['packs']>,
   part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
 ): ServicePart {
   const texts = notices.map(({ text }) => text);

@@ -1,15 +1,15 @@
 import { systemClock } from '#src/core/base/clock.ts';
 import { type Lazy, openLazily } from '#src/core/base/lazily.ts';
-import { createFirstSeen } from '#src/parts/monitoring/alerts/condition.ts';
-import type { Metrics } from '#src/parts/monitoring/metrics/metrics.ts';
+import { createFirstSeen } from '#src/core/base/text/condition.ts';
 import type { Readiness } from '#src/service/server/health-routes.ts';
 import type { OpenedService } from './opened-service.ts';
+import type { Provided } from './parts.ts';
 import { readinessOf } from './readiness.ts';
 
 /** Readiness and metrics of a service. */
 export interface Watching extends AsyncDisposable {
   readonly readiness: () => Promise<Readiness>;
-  readonly metrics: Lazy<Metrics>;
+  readonly metrics: Lazy<Provided<'openMetrics'>>;
 }
 
 /** Opens readiness, and metrics when they are first read: at once with `admin_listen`, otherwise by a key's first scrape. */

@@ -32,14 +32,12 @@ interface Offers {
  * An optional capability. Its settings are read first; everything else is imported when it is used, so that a service
  * does not load what its settings do not enable.
  */
-interface DefinedPart<
-  Key extends string,
-  Opened extends OpenedPart,
-  Routes extends readonly PartRoutes[] = readonly PartRoutes[],
-> extends Offers {
+interface DefinedPart<Key extends string, Opened extends OpenedPart, Routes, Provides> extends Offers {
   readonly name: Key;
   /** Its routes. */
   readonly routes: Routes;
+  /** Functions that the core calls without knowing the part, by name; each is loaded when it is called. */
+  readonly provides: Provides;
   /** Opens it. Throws ListenError, SettingsError. */
   open(service: Service): Promise<Opened>;
 }
@@ -56,14 +54,24 @@ const OFFERS: Offers = {
 /** An opened part without resources. */
 const OPENED: OpenedPart = { [Symbol.asyncDispose]: async () => {} };
 
+/** Functions that are loaded when they are called. */
+type LateFunctions = Readonly<Record<string, () => Promise<unknown>>>;
+
 /** Defines a part; `src/app/parts.ts` lists it. */
 export function definePart<
   const Key extends string,
   Opened extends OpenedPart = OpenedPart,
-  const Routes extends readonly PartRoutes[] = [],
+  const Routes extends readonly PartRoutes[] = readonly [],
+  Provides extends LateFunctions = Readonly<Record<never, never>>,
 >(
-  part: Partial<Offers> & { readonly name: Key; readonly routes?: Routes; open?(service: Service): Promise<Opened> },
-): DefinedPart<Key, Opened, Routes> {
-  // A part without an own `open` opens nothing.
-  return { ...OFFERS, routes: [] as unknown as Routes, open: async () => OPENED as Opened, ...part };
+  part: Partial<Offers> & {
+    readonly name: Key;
+    readonly routes?: Routes;
+    readonly provides?: Provides;
+    open?(service: Service): Promise<Opened>;
+  },
+): DefinedPart<Key, Opened, Routes, Provides> {
+  // A part that leaves a member out has an empty one.
+  const none = { routes: [] as unknown as Routes, provides: {} as Provides, open: async () => OPENED as Opened };
+  return { ...OFFERS, ...none, ...part };
 }

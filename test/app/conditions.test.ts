@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { SourceReport } from '#src/admin/lists/sources/source-report.ts';
 import { operatorConditions, publicConditions } from '#src/app/conditions.ts';
+import { createFirstSeen, type RaisedAlert } from '#src/core/base/text/condition.ts';
 import { notice } from '#src/core/base/text/notice.ts';
-import { createFirstSeen, type RaisedAlert } from '#src/parts/monitoring/alerts/condition.ts';
 
 const HOUR = '2026-01-31T12:00:00.000Z';
 

@@ -156,8 +156,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'service/manual': { about: 'the operator manual, as Markdown, for a terminal, and as a page', values: ['core/base'] },
   'service/server': {
-    about:
-      'Elysia: `http`, `check`, `history`, `session`, `admin`, `limiter`, `docs`, and the files of the web page',
+    about: 'Elysia: `http`, `check`, `history`, `session`, `admin`, `limiter`, `docs`, and the files of the web page',
     values: ['core', 'network/lists', 'checks', 'admin', 'service/manual'],
     types: ['engine/mail-verdict'],
   },
@@ -254,7 +253,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'parts/tuning/models',
       'parts/packs/packs',
       'admin/active',
-      'parts/host/installation/installation.ts',
     ],
   },
   'parts/host/upgrade': {

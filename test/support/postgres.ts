@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { SQL } from 'bun';
+import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
 import { DATABASE_ROLES } from '#src/parts/fleet/postgres/schema/database-roles.ts';
 import { migrateDatabase } from '#src/parts/fleet/postgres/schema/migrate-database.ts';
-import { type DatabaseUrl, readDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
 
 const ROOT = '/usr/lib/postgresql';
 

@@ -8,6 +8,8 @@ import type { ActRunner } from '#src/service/server/admin/act-route.ts';
 import type { ConfigFor } from '../config.ts';
 import type { DataFiles } from '../data-files.ts';
 import type { Engine } from '../engine.ts';
+import { changeInFleet } from '../parts/fleet-data.ts';
+import { PROVIDED } from '../parts.ts';
 
 /** Dependencies of the console's operations. */
 export interface ConsoleService {
@@ -32,9 +34,8 @@ export function consolePlace({ running, engine, log, dataFiles }: ConsoleService
     scoring: engine.scoringContext,
     log,
     async reviewing(work) {
-      const { openFeedbackReview, shareFeedback } = await import('#src/parts/fleet/feedback.ts');
-      await shareFeedback(running());
-      await using review = await openFeedbackReview(running());
+      await (await PROVIDED.shareFeedback())(running());
+      await using review = await (await PROVIDED.openFeedbackReview())(running());
       return await work(review);
     },
   };
@@ -59,7 +60,6 @@ async function changeActive<T>(
   names: readonly ChangedFile[],
   change: () => Promise<T>,
 ): Promise<T> {
-  const { changeInFleet } = await import('#src/parts/fleet/change-shared.ts');
   try {
     return await changeInFleet(running(), names, change);
   } finally {

@@ -5,12 +5,12 @@ import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { NOTICE_CODES } from '#src/core/base/text/notice.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
-import { openFeedbackReview } from '#src/parts/fleet/feedback.ts';
 import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
 import type { ServerParts } from '#src/service/server/app.ts';
 import type { Background } from '../background.ts';
 import { operatorConditions } from '../conditions.ts';
 import type { LogUpkeep, OpenedLog } from '../open-log.ts';
+import { PROVIDED } from '../parts.ts';
 import type { ShownOrigins } from '../settings-shown.ts';
 import { checklistOf } from './checklist.ts';
 import type { ConsoleService } from './console-service.ts';
@@ -108,7 +108,9 @@ function sizeOf(local: NonNullable<OpenedLog['local']>): number {
   );
 }
 
-async function feedbackWaiting(config: Parameters<typeof openFeedbackReview>[0]): Promise<number> {
-  await using review = await openFeedbackReview(config);
+async function feedbackWaiting(
+  config: Parameters<Awaited<ReturnType<typeof PROVIDED.openFeedbackReview>>>[0],
+): Promise<number> {
+  await using review = await (await PROVIDED.openFeedbackReview())(config);
   return review ? (await review.counts()).waiting : 0;
 }

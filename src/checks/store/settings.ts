@@ -14,7 +14,7 @@ import {
   plainText,
   wholeNumber,
 } from '#src/core/base/settings/setting-kind.ts';
-import { databaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
+import { databaseUrl } from './database-url.ts';
 
 /** Commands on what the nodes of a fleet share. */
 const SHARING = ['key', 'lists', 'brand', 'pack', 'model', 'feedback'] as const;
@@ -159,3 +159,17 @@ export const DATABASE_RULE: SettingRule<StoreSettings> = {
 
 /** The values of {@link STORE_SETTINGS}. */
 export type StoreSettings = SettingValues<typeof STORE_SETTINGS>;
+
+/** Parts of the data directory that belong to a fleet. */
+export type SharedName = 'keys' | 'sessions' | 'brands' | 'lists' | 'packs' | 'model' | 'rescored';
+
+/** Settings of the databases, and of the key that encrypts the fleet's data in them. */
+export type FleetSettings = Pick<
+  StoreSettings,
+  'data_dir' | 'log_database' | 'log_database_private' | 'client_key_file' | 'node_name'
+>;
+
+/** Returns true if an installation belongs to a fleet; otherwise its data are its own. */
+export function isFleet({ log_database: databases, client_key_file: keyFile }: FleetSettings): boolean {
+  return databases.length > 0 && keyFile !== null;
+}

@@ -1,8 +1,8 @@
 import type { ConfigFor } from '#src/app/config.ts';
+import type { SharedName } from '#src/checks/store/settings.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import type { Io } from '#src/core/base/io.ts';
 import type { SettingsReading } from '#src/core/base/settings/setting-reader.ts';
-import type { SharedName } from '#src/parts/fleet/shared-sets.ts';
 import type { ColourChoice } from './colour.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { FileOperands } from './owner/named-files.ts';

@@ -1,11 +1,11 @@
 import { type Config, readConfig } from '#src/app/config.ts';
 import { currentActor } from '#src/core/base/actor.ts';
+import { findInstallation, INSTALLED_DATA_DIR } from '#src/core/base/files/installation.ts';
 import { readNamedFile } from '#src/core/base/files/named-file.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { readSettingFile } from '#src/core/base/settings/setting-file.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
-import { findInstallation, INSTALLED_DATA_DIR } from '#src/parts/host/installation/installation.ts';
 import type { Arguments } from './arguments.ts';
 import type { ColourChoice } from './colour.ts';
 import { choice, type Grammar, type Invocation } from './command.ts';

@@ -20,7 +20,6 @@ const CORE_COMMANDS = {
 /** Commands that are parts of a listed one, see `merged-commands.ts`. Their own names stay as aliases, which help does not list. */
 const FORMER = {
   selftest: async () => (await import('./commands/program/selftest.ts')).selftestCommand,
-  healthcheck: async () => (await import('./commands/healthcheck.ts')).healthcheckCommand,
   history: async () => (await import('./commands/history.ts')).historyCommand,
   licenses: async () => (await import('./commands/program/licenses.ts')).licensesCommand,
   sbom: async () => (await import('./commands/program/sbom.ts')).sbomCommand,

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '#src/app/config.ts';
+import { changeInFleet } from '#src/app/parts/fleet-data.ts';
+import { PROVIDED } from '#src/app/parts.ts';
+import { isFleet } from '#src/checks/store/settings.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { isInstallationUnreadable } from '#src/core/base/files/installation.ts';
 import { endlessFileProblem } from '#src/core/base/files/special-file.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { changeInFleet } from '#src/parts/fleet/change-shared.ts';
-import { isFleet, syncWithFleet } from '#src/parts/fleet/shared-state.ts';
-import { isInstallationUnreadable } from '#src/parts/host/installation/installation.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { settingsUsedBy } from './flags.ts';
@@ -39,7 +40,7 @@ async function runInFleet(command: Command, invocation: Invocation<Config>, io: 
   const isChange = changes.includes(positionals[0] ?? '');
   if (isChange) return await changeInFleet(config, shares, () => command.run(invocation, io));
   try {
-    await syncWithFleet(config, shares);
+    await (await PROVIDED.syncWithFleet())(config, shares);
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     await io.stderr.write(`lurecheck: ${error.message}; showing what this node read last\n`);

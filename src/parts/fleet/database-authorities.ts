@@ -1,7 +1,7 @@
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
-import type { DatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
 
 type DatabaseSettings = Pick<StoreSettings, 'log_database' | 'log_database_private'>;
 

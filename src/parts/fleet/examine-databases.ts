@@ -1,14 +1,14 @@
 import type { ConfigFor } from '#src/app/config.ts';
 import { better, broken, type Examination, type Finding, well } from '#src/app/doctor/finding.ts';
-import { examineServerCertificate } from '#src/app/doctor/server-certificate.ts';
+import { type DatabaseUrl, showDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import type { DatabaseExamined, ExamineServer } from '#src/parts/fleet/postgres/examine-server.ts';
-import { type DatabaseUrl, showDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';
+import { examineServerCertificate } from './server-certificate.ts';
 import { openSharedLimits } from './shared-limits.ts';
 
 /** Connections that a node opens at most. */

@@ -1,4 +1,5 @@
 import { writeAcceptedCopy } from '#src/admin/active/calibration.ts';
+import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
 import {
   type FeedbackQueue,
   type FeedbackReview,
@@ -12,7 +13,7 @@ import type { LogFields, Logger } from '#src/core/base/logger.ts';
 import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import type { FeedbackSettings } from '#src/engine/assess/settings.ts';
-import type { DatabaseAccess, PublicPrimary } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import type { PublicPrimary } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';
 
 /** Interval in which a node sends new feedback, in milliseconds. */

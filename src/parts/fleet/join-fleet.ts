@@ -1,23 +1,27 @@
 import type { ConfigFor } from '#src/app/config.ts';
-import type { DataFiles } from '#src/app/data-files.ts';
 import type { Engine } from '#src/app/engine.ts';
+import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
 import type { DatabaseLog } from '#src/checks/store/scan-log.ts';
+import { isFleet } from '#src/checks/store/settings.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import type { FollowedFile } from '#src/core/base/files/followed-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { listsVersion } from '#src/network/lists/lists-version.ts';
-import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import type { FollowedSets } from '#src/parts/fleet/postgres/shared/follow-shared.ts';
 import { followFeedback } from './feedback.ts';
 import { nodePrints } from './node-prints.ts';
-import { followFleet, isFleet } from './shared-state.ts';
+import { followFleet } from './shared-state.ts';
 
 /** Dependencies of a node of a fleet. */
 interface JoiningParts {
   /** The settings as they are now. */
   readonly running: () => ConfigFor<'serve'>;
   readonly engine: Pick<Engine, 'modelVersion' | 'lists'>;
-  readonly dataFiles: Pick<DataFiles, 'followed'>;
+  /** Files of the data directory that the node follows. */
+  readonly dataFiles: {
+    followed(): readonly { readonly name: string; readonly followed: Pick<FollowedFile, 'checkNow'> }[];
+  };
   readonly databaseAccess: DatabaseAccess;
   readonly logger: Logger;
 }

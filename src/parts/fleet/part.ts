@@ -1,6 +1,10 @@
 import { definePart } from '#src/parts/define-part.ts';
 
 const databases = () => import('./examine-databases.ts');
+const sharedState = () => import('./shared-state.ts');
+const rotations = () => import('./rotate-databases.ts');
+const feedback = () => import('./feedback.ts');
+const databaseAuthorities = () => import('./database-authorities.ts');
 
 /** Several nodes as one service: logs in databases, clients counted in Redis, and what the nodes share. */
 export const fleetPart = definePart({
@@ -9,6 +13,23 @@ export const fleetPart = definePart({
     nodes: async () => (await import('./command/nodes.ts')).nodesCommand,
     database: async () => (await import('./command/database.ts')).databaseCommand,
     spool: async () => (await import('./command/spool.ts')).spoolCommand,
+  },
+  provides: {
+    joinFleet: async () => (await import('./join-fleet.ts')).joinFleet,
+    changeSharedKeys: async () => (await sharedState()).changeSharedKeys,
+    syncWithFleet: async () => (await sharedState()).syncWithFleet,
+    publishToFleet: async () => (await sharedState()).publishToFleet,
+    checkDatabaseAuthorities: async () => (await databaseAuthorities()).checkDatabaseAuthorities,
+    readLimiterServers: async () => (await import('./service-authorities.ts')).readLimiterServers,
+    openSharedLimits: async () => (await import('./shared-limits.ts')).openSharedLimits,
+    readLogServers: async () => (await rotations()).readLogServers,
+    replaceLogServers: async () => (await rotations()).replaceLogServers,
+    rotationsOf: async () => (await import('./rotations.ts')).rotationsOf,
+    openFeedbackReview: async () => (await feedback()).openFeedbackReview,
+    shareFeedback: async () => (await feedback()).shareFeedback,
+    openDatabaseBackend: async () => (await import('./command/database-backend.ts')).openDatabaseBackend,
+    copyToDatabase: async () => (await import('./command/copy-to-database.ts')).copyToDatabase,
+    readNodesOf: async () => (await import('#src/parts/fleet/postgres/nodes/read-nodes.ts')).readNodesOf,
   },
   examine: {
     databases: async () => (await databases()).examineDatabases,

@@ -1,9 +1,9 @@
+import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import type { DatabaseLog } from '#src/checks/store/scan-log.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
-import type { DatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
-import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import { checkDatabaseAuthorities, readAuthoritiesOf } from './database-authorities.ts';
 import { createRotation, type Rotation } from './rotation.ts';
 

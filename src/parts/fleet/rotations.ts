@@ -1,12 +1,16 @@
-import type { Checking } from '#src/app/checking.ts';
-import type { RotatingSettings } from '#src/app/live-settings.ts';
-import type { OpenedLog } from '#src/app/open-log.ts';
+import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
+import type { DatabaseLog } from '#src/checks/store/scan-log.ts';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import type { Notice } from '#src/core/base/text/notice.ts';
-import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import { readLogServers, rotateDatabases } from './rotate-databases.ts';
 import { readLimiterServers } from './service-authorities.ts';
+import type { SharedLimits } from './shared-limits.ts';
+
+/** Settings that name servers and credentials. */
+type RotatingSettings = Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'> &
+  Parameters<typeof readLimiterServers>[0];
 
 /** Everything whose servers and credentials a running service replaces. */
 export interface Rotations extends Disposable {
@@ -22,8 +26,10 @@ export interface Rotations extends Disposable {
 
 /** Parts whose servers are replaced. */
 interface RotatedParts {
-  readonly openedLog: OpenedLog;
-  readonly checking: Pick<Checking, 'sharedLimits'>;
+  /** Null if the logs are files. */
+  readonly databases: DatabaseLog | null;
+  /** Null if no limiter is configured. */
+  readonly sharedLimits: Pick<SharedLimits, 'rotation'> | null;
   readonly databaseAccess: DatabaseAccess;
   readonly logger: Logger;
 }
@@ -31,9 +37,8 @@ interface RotatedParts {
 /** Returns the rotations of the parts that are open. */
 export function rotationsOf(
   config: RotatingSettings,
-  { openedLog, checking: { sharedLimits }, databaseAccess, logger }: RotatedParts,
+  { databases, sharedLimits, databaseAccess, logger }: RotatedParts,
 ): Rotations {
-  const { databases } = openedLog;
   const ofLogs = databases && rotateDatabases(config, { databases, databaseAccess, logger });
   const ofLimiter = sharedLimits?.rotation ?? null;
   return {

@@ -1,7 +1,6 @@
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
-import { readAuthorities, readCertificates } from '#src/network/egress/authorities.ts';
+import { readCertificates } from '#src/network/egress/authorities.ts';
 import { PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
-import type { EgressSettings } from '#src/network/egress/settings.ts';
 import type { LimiterServer } from '#src/parts/fleet/limiter/redis-link.ts';
 import type { ServerSettings } from '#src/service/server/settings.ts';
 
@@ -18,12 +17,4 @@ export async function readLimiterServers({
       authorities: address.caFile === null ? PUBLIC_AUTHORITIES : await readCertificates('limiter', address.caFile),
     })),
   );
-}
-
-/**
- * Reads the trusted authorities of another service of this kind: the operator's and the public ones. Throws
- * SettingsError.
- */
-export async function readServiceAuthorities(config: Pick<EgressSettings, 'egress_ca'>): Promise<readonly string[]> {
-  return [...PUBLIC_AUTHORITIES, ...(await readAuthorities(config))];
 }

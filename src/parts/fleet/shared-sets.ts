@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { brandsFileIn, readConfiguredBrandsText } from '#src/admin/active/configured-brands-file.ts';
 import { endedSessionsFileIn, mergeEndedTexts, readEndedText } from '#src/admin/keys/ended-sessions.ts';
 import { keyFileIn, readKeyText } from '#src/admin/keys/key-file.ts';
+import type { SharedName } from '#src/checks/store/settings.ts';
 import { readListStateText, stateFileIn } from '#src/network/lists/stored/list-state.ts';
 import { listsFolder } from '#src/network/lists/stored/version-file.ts';
 import type { SharedSet } from '#src/parts/fleet/postgres/shared/shared-set.ts';
@@ -57,7 +58,4 @@ export const SHARED_SETS = {
   }),
   /** Outcome of the nightly re-scoring, which one node does for all. */
   rescored: shared('rescored', outcomeFileIn, () => []),
-} as const;
-
-/** Name of one of {@link SHARED_SETS}. */
-export type SharedName = keyof typeof SHARED_SETS;
+} as const satisfies Readonly<Record<SharedName, SharedSet>>;

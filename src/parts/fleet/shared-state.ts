@@ -1,40 +1,21 @@
 import { hostname } from 'node:os';
 import { type ApiKey, writeKeys } from '#src/admin/keys/api-key.ts';
-import { changeKeyFile, readKeyText } from '#src/admin/keys/key-file.ts';
-import type { StoreSettings } from '#src/checks/store/settings.ts';
+import { readKeyText } from '#src/admin/keys/key-file.ts';
+import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
+import type { FleetSettings, SharedName } from '#src/checks/store/settings.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import type { DatabaseAccess } from '#src/parts/fleet/postgres/session/public-primary.ts';
 import type { FollowedSets, FollowingTools } from '#src/parts/fleet/postgres/shared/follow-shared.ts';
 import type { LastSync } from '#src/parts/fleet/postgres/shared/last-sync.ts';
 import type { FleetPlace } from '#src/parts/fleet/postgres/shared/shared-set.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';
-import type { SharedName } from './shared-sets.ts';
 
-/** Settings of the databases, and of the key that encrypts the fleet's data in them. */
-export type FleetSettings = Pick<
-  StoreSettings,
-  'data_dir' | 'log_database' | 'log_database_private' | 'client_key_file' | 'node_name'
->;
-
-/** Returns true if an installation belongs to a fleet; otherwise its data are its own. */
-export function isFleet({ log_database: databases, client_key_file: keyFile }: FleetSettings): boolean {
-  return databases.length > 0 && keyFile !== null;
-}
-
-/**
- * Changes the keys of the data directory or of the fleet; there once, or again if they change in between. Throws OperationError
- * if they cannot be changed.
- */
-export async function changeKeys(
+/** Changes the keys of the fleet; once, or again if they change in between. Throws OperationError if they cannot be changed. */
+export async function changeSharedKeys(
   config: FleetSettings,
   change: (keys: readonly ApiKey[]) => readonly ApiKey[],
 ): Promise<void> {
-  if (!isFleet(config)) {
-    changeKeyFile(config.data_dir, change);
-    return;
-  }
   const { changeShared, onFleet } = await import('#src/parts/fleet/postgres/shared/sync-shared.ts');
   const { keys } = await sharedSets();
   const changed = (text: string | null) => writeKeys(change(readKeyText(text, 'the database')));

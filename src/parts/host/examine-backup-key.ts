@@ -1,9 +1,9 @@
 import { better, broken, type Examination, well } from '#src/app/doctor/finding.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { INSTALLED_BACKUP_KEY, INSTALLED_DATA_DIR } from '#src/core/base/files/installation.ts';
 import { backupKeyPath, backupKeyToVerify } from '#src/parts/host/backup/backup-mac.ts';
 import { keyCopiedAt } from '#src/parts/host/backup/key-copies.ts';
-import { INSTALLED_BACKUP_KEY, INSTALLED_DATA_DIR } from '#src/parts/host/installation/installation.ts';
 
 /** Reports the location of the key of backups, and whether it would be lost with this disk. */
 export const examineBackupKey: Examination = async (config) => {

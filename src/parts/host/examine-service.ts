@@ -1,7 +1,7 @@
 import { askControl } from '#src/app/control/ask-control.ts';
 import { better, broken, type Examination, type Finding, well } from '#src/app/doctor/finding.ts';
+import { INSTALLED_DATA_DIR } from '#src/core/base/files/installation.ts';
 import { VERSION } from '#src/core/base/version.ts';
-import { INSTALLED_DATA_DIR } from '#src/parts/host/installation/installation.ts';
 
 /** The running service, by what it reports on its control socket. */
 export const examineService: Examination = async ({ data_dir: dataDir }) => {

@@ -7,6 +7,7 @@ export const hostPart = definePart({
     backup: async () => (await import('./command/backup.ts')).backupCommand,
     upgrade: async () => (await import('./command/upgrade.ts')).upgradeCommand,
     service: async () => (await import('./command/service.ts')).serviceCommand,
+    healthcheck: async () => (await import('./command/healthcheck.ts')).healthcheckCommand,
     verify: async () => (await import('./command/verify.ts')).verifyCommand,
   },
   examine: {

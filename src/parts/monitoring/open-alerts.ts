@@ -6,11 +6,11 @@ import type { Engine } from '#src/app/engine.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import type { RaisedAlert } from '#src/core/base/text/condition.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import { startScheduledBackups } from '#src/parts/host/backup/scheduled-backups.ts';
 import type { AlertFacts } from '#src/parts/monitoring/alerts/alert.ts';
-import type { RaisedAlert } from '#src/parts/monitoring/alerts/condition.ts';
 import { type AlertChange, watchAlerts } from '#src/parts/monitoring/alerts/watch-alerts.ts';
 import { readWatchState } from '#src/parts/proxy/gate/watch-state.ts';
 

@@ -4,16 +4,6 @@ import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Notifier } from '#src/parts/monitoring/notifications/notifier.ts';
 
-/** The notifications of a service without any channel. */
-const NO_NOTIFIER: Notifier = {
-  channels: new Map(),
-  blocked() {},
-  feedback() {},
-  alert() {},
-  notices: () => [],
-  async [Symbol.asyncDispose]() {},
-};
-
 /**
  * Starts the notifications that the settings configure. A host without sendmail gets a notice: a mail server that is replaced
  * must not keep the service from starting.
@@ -25,7 +15,6 @@ export async function openNotifier(
   logger: Logger,
 ): Promise<Notifier> {
   const { webhook_url: url, webhook_secret: secret, mail_to: to } = config;
-  if (url === null && to.length === 0) return NO_NOTIFIER;
   const { findSendmail } = await import('#src/parts/monitoring/notifications/mail.ts');
   const { startNotifier } = await import('#src/parts/monitoring/notifications/notifier.ts');
   const source = config.node_name ?? hostname();
@@ -46,14 +35,6 @@ export async function openNotifier(
 
 /** The client of the network is loaded for those who have a webhook. */
 async function readAuthoritiesOf(config: Pick<ConfigFor<'serve'>, 'egress_ca'>): Promise<readonly string[]> {
-  const { readServiceAuthorities } = await import('#src/parts/fleet/service-authorities.ts');
+  const { readServiceAuthorities } = await import('#src/network/egress/service-authorities.ts');
   return await readServiceAuthorities(config);
-}
-
-/** The host of the webhook, which checks must not reach unless it is public. */
-export function webhookHosts({ webhook_url }: Pick<ConfigFor<'serve'>, 'webhook_url'>) {
-  const url = webhook_url === null ? null : new URL(webhook_url);
-  if (url === null) return [];
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  return [{ host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port, mayBePublic: true }];
 }

@@ -6,6 +6,12 @@ export const monitoringPart = definePart({
   name: 'monitoring',
   settings: MONITORING_SETTINGS,
   commands: { audit: async () => (await import('./command/audit.ts')).auditCommand },
+  provides: {
+    openSyslog: async () => (await import('./open-syslog.ts')).openSyslog,
+    openNotifier: async () => (await import('./open-notifier.ts')).openNotifier,
+    openAlerts: async () => (await import('./open-alerts.ts')).openAlerts,
+    openMetrics: async () => (await import('#src/parts/monitoring/metrics/metrics.ts')).openMetrics,
+  },
   examine: {
     alerts: async () => (await import('./examine-alerts.ts')).examineAlerts,
     notifications: async () => (await import('./examine-notifications.ts')).examineNotifications,

@@ -4,5 +4,6 @@ import { definePart } from '#src/parts/define-part.ts';
 export const packPart = definePart({
   name: 'packs',
   commands: { pack: async () => (await import('./command/pack.ts')).packCommand },
+  provides: { followPacks: async () => (await import('#src/parts/packs/updates/follow-packs.ts')).followPacks },
   examine: { packs: async () => (await import('./examine-packs.ts')).examinePacks },
 });

@@ -11,5 +11,9 @@ export const tuningPart = definePart({
     train: async () => (await import('./command/train.ts')).trainCommand,
     evaluate: async () => (await import('./command/evaluate.ts')).evaluateCommand,
   },
+  provides: {
+    startNightlyRescore: async () => (await import('#src/parts/tuning/rescore/nightly.ts')).startNightlyRescore,
+    createRescorer: async () => (await import('#src/parts/tuning/rescore/rescore-check.ts')).createRescorer,
+  },
   examine: { feedback: async () => (await import('./examine-feedback.ts')).examineFeedback },
 });

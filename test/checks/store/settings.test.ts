@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
+import { readDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { FEEDBACK_BOUNDS } from '#src/checks/store/feedback/feedback-queue.ts';
 import { DATABASE_RULE, STORE_SETTINGS, type StoreSettings } from '#src/checks/store/settings.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
-import { readDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
 
 const DEFAULTS = defaultsOf(STORE_SETTINGS);
 

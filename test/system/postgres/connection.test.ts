@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
-import { examineServerCertificate } from '#src/app/doctor/server-certificate.ts';
+import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { onDatabase } from '#src/parts/fleet/postgres/database-status.ts';
-import { type DatabaseUrl, readDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
 import { LateError, StandbyError } from '#src/parts/fleet/postgres/session/fault.ts';
 import { createSession, type DatabaseConnection, withFailover } from '#src/parts/fleet/postgres/session/session.ts';
+import { examineServerCertificate } from '#src/parts/fleet/server-certificate.ts';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { postgresUser, startPostgres } from '#test/support/postgres.ts';

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
+import { showDatabaseUrl } from '#src/checks/store/database-url.ts';
 import type { DeletionTarget } from '#src/checks/store/deletions/deletion-target.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
@@ -8,7 +9,6 @@ import { hostOf } from '#src/core/url/host.ts';
 import { openDatabaseDeletions } from '#src/parts/fleet/postgres/database-deletions.ts';
 import { onDatabase } from '#src/parts/fleet/postgres/database-status.ts';
 import { readNodes } from '#src/parts/fleet/postgres/nodes/read-nodes.ts';
-import { showDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { StatsSchema } from '#src/checks/record/stats.ts';
-import { showDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
+import { showDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { parseAs } from '#test/support/parse-as.ts';

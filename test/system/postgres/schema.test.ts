@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { onDatabase, readDatabaseStatus } from '#src/parts/fleet/postgres/database-status.ts';
 import { migrateDatabase } from '#src/parts/fleet/postgres/schema/migrate-database.ts';
 import { checkSchema, DATABASE_STEPS, readSchema } from '#src/parts/fleet/postgres/schema/schema-steps.ts';
 import * as tables from '#src/parts/fleet/postgres/schema/tables.ts';
-import { type DatabaseUrl, readDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { showDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
+import { showDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { makeDatabases, type PostgresServer } from '#test/support/postgres.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

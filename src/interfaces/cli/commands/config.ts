@@ -1,13 +1,11 @@
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
-import { ALL_PARTS } from '#src/app/parts.ts';
+import { ALL_PARTS, PROVIDED } from '#src/app/parts.ts';
 import { plainValue, type ShownSetting, settingsShown } from '#src/app/settings-shown.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import type { SettingOrigin } from '#src/core/base/settings/setting-source.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
-import { checkDatabaseAuthorities } from '#src/parts/fleet/database-authorities.ts';
-import { readLimiterServers } from '#src/parts/fleet/service-authorities.ts';
 import { type Command, choice, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 
@@ -45,8 +43,8 @@ export const configCommand: Command<'config'> = {
         openEngine(invocation.config, { store: STORE_NONE, logger: diagnosticsOf(invocation, io.stderr) }),
         readTlsPair(invocation.config),
         readClientKey(invocation.config),
-        readLimiterServers(invocation.config),
-        checkDatabaseAuthorities(invocation.config),
+        (await PROVIDED.readLimiterServers())(invocation.config),
+        (await PROVIDED.checkDatabaseAuthorities())(invocation.config),
       ]);
       await engine[Symbol.asyncDispose]();
       for (const part of ALL_PARTS) {

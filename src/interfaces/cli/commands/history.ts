@@ -1,5 +1,6 @@
 import { audited } from '#src/admin/audit/audit-log.ts';
 import type { ConfigFor } from '#src/app/config.ts';
+import { PROVIDED } from '#src/app/parts.ts';
 import type { DeletionTarget } from '#src/checks/store/deletions/deletion-target.ts';
 import type { ExportMade } from '#src/checks/store/exports/export-record.ts';
 import { quarantinedFilesIn } from '#src/checks/store/file/quarantine.ts';
@@ -10,8 +11,6 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { openDatabaseBackend } from '#src/parts/fleet/command/database-backend.ts';
-import { openFeedbackReview, shareFeedback } from '#src/parts/fleet/feedback.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import { confirm } from '../confirm.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
@@ -92,7 +91,7 @@ async function openBackend(
   logger: Logger,
 ): Promise<DeletionBackend> {
   if (config.log_database.length === 0) return await openFileBackend(config.data_dir, visibility, logger);
-  return await openDatabaseBackend(config, visibility, logger);
+  return await (await PROVIDED.openDatabaseBackend())(config, visibility, logger);
 }
 
 async function remove(
@@ -141,8 +140,8 @@ async function remove(
 
 /** Deletes the feedback on the selected checks and on URLs of the same hosts. Returns how many. */
 async function forgetFeedback(config: ConfigFor<'history'>, criterion: DeletionTarget): Promise<number> {
-  await shareFeedback(config);
-  await using review = await openFeedbackReview(config);
+  await (await PROVIDED.shareFeedback())(config);
+  await using review = await (await PROVIDED.openFeedbackReview())(config);
   return (await review?.remove(criterion)) ?? 0;
 }
 

@@ -2,10 +2,12 @@ import { type ApiKey, isExpired, isKeyName, SCOPES, type Scope } from '#src/admi
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { createKeyManager, KeyError, type KeyManager } from '#src/admin/keys/manage-keys.ts';
 import type { ConfigFor } from '#src/app/config.ts';
+import { changeKeys } from '#src/app/parts/fleet-data.ts';
+import { PROVIDED } from '#src/app/parts.ts';
+import { isFleet } from '#src/checks/store/settings.ts';
 import { endOfDay, systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { changeKeys, isFleet, syncWithFleet } from '#src/parts/fleet/shared-state.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { reportActivation, reportState } from '../report-activation.ts';
@@ -73,7 +75,7 @@ export const keyCommand: Command<'key'> = {
 type Config = ConfigFor<'key'>;
 
 async function refresh(config: Config): Promise<void> {
-  if (isFleet(config)) await syncWithFleet(config, ['keys']);
+  if (isFleet(config)) await (await PROVIDED.syncWithFleet())(config, ['keys']);
 }
 
 async function warnOutdated(error: unknown, { stderr }: Io): Promise<void> {

@@ -1,4 +1,5 @@
 import { ENTRY_SORTS } from '#src/admin/lists/entry-order.ts';
+import { PROVIDED } from '#src/app/parts.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
@@ -8,7 +9,6 @@ import { BLOCK_FORMATS } from '#src/parts/feeds/blocked/block-format.ts';
 import { type Command, choice, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { addEntry, importList, removeFrom, rollBack } from '../lists/change.ts';
-import { exportLists } from '../lists/export-lists.ts';
 import type { ListsInvocation } from '../lists/lists-invocation.ts';
 import { showHistory, showLists } from '../lists/show.ts';
 import { testUrl } from '../lists/test-url.ts';
@@ -168,5 +168,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   show: { operands: [0, 1], written: '[NAME]', run: showLists },
   history: { operands: [0, 0], written: '', run: showHistory },
   rollback: { operands: [0, 1], written: '[NAME]', run: rollBack },
-  export: { operands: [0, 0], written: '--format FORMAT', run: exportLists },
+  export: {
+    operands: [0, 0],
+    written: '--format FORMAT',
+    run: async (invocation, io) => await (await PROVIDED.exportLists())(invocation, io),
+  },
 };

@@ -1,10 +1,10 @@
 import { openLog } from '#src/app/open-log.ts';
+import { PROVIDED } from '#src/app/parts.ts';
 import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { exportLog } from '#src/parts/export/command/export-log.ts';
 import { EXPORT_FORMATS } from '#src/parts/export/export-format.ts';
 import { shownResult } from '#src/parts/export/ndjson.ts';
-import { copyToDatabase } from '#src/parts/fleet/command/copy-to-database.ts';
 import { batchOutput } from '../batched-output.ts';
 import { createFormatter, createSequence, FORMATS, type FormatStyle } from '../check/check-format.ts';
 import { wantsColour } from '../colour.ts';
@@ -72,7 +72,7 @@ export const logCommand: Command<'log'> = {
   async run(invocation, io) {
     const logger = diagnosticsOf(invocation, io.stderr);
     const action = actionOf(invocation);
-    if (action === 'copy') return await copyToDatabase(invocation.config, io, logger);
+    if (action === 'copy') return await (await PROVIDED.copyToDatabase())(invocation.config, io, logger);
     if (action === 'recover') return await recoverLogFile(invocation, io, logger);
     if (action === 'export') return await exportLog(invocation, io, logger);
     const request = readLogRequest(invocation);

@@ -1,6 +1,7 @@
 import { openApp, type RunningApp } from '#src/app/app.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { givenDescriptors } from '#src/app/listen/inherited-sockets.ts';
+import { PROVIDED } from '#src/app/parts.ts';
 import { connectServiceManager } from '#src/app/service-manager.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Output } from '#src/core/base/io.ts';
@@ -48,9 +49,7 @@ export const serveCommand: Command<'serve'> = {
       () => format,
     );
     // Events about the log server itself are not sent to it.
-    await using syslog =
-      config.syslog &&
-      (await (await import('#src/parts/monitoring/open-syslog.ts')).openSyslog(config, log.logger, () => format));
+    await using syslog = config.syslog && (await (await PROVIDED.openSyslog())(config, log.logger, () => format));
     const logger = syslog
       ? teeLogger(
           log.logger,

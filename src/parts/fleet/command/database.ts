@@ -1,15 +1,15 @@
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { isRequestId } from '#src/core/base/request-id.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { type Command, choice, UsageError } from '#src/interfaces/cli/command.ts';
-import { DATABASE_OPTION, databaseOf } from '#src/interfaces/cli/database-option.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import type { DatabaseStatus } from '#src/parts/fleet/postgres/database-status.ts';
 import type { RetentionKey } from '#src/parts/fleet/postgres/schema/database-retention.ts';
-import type { DatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
 import type { DatabaseConnection } from '#src/parts/fleet/postgres/session/session.ts';
+import { DATABASE_OPTION, databaseOf } from './database-option.ts';
 
 const STATUS_FORMATS = ['text', 'json'] as const;
 

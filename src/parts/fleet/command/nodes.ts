@@ -1,9 +1,9 @@
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, UsageError } from '#src/interfaces/cli/command.ts';
-import { DATABASE_OPTION, databaseOf } from '#src/interfaces/cli/database-option.ts';
 import type { NodeDifference } from '#src/parts/fleet/postgres/nodes/node-differences.ts';
 import type { KnownNode } from '#src/parts/fleet/postgres/nodes/read-nodes.ts';
+import { DATABASE_OPTION, databaseOf } from './database-option.ts';
 
 const NODE_FORMATS = ['text', 'json'] as const;
 

@@ -1,7 +1,8 @@
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
-import { createLimiterTerms, type ReachedServer } from '#src/service/server/limiter/limiter-terms.ts';
+import type { LimiterStatus } from '#src/service/server/limiter/quota.ts';
+import { createLimiterTerms, type ReachedServer } from './limiter-terms.ts';
 import { patientReply } from './patient-reply.ts';
 import { type LimiterServer, openRedisLink, type RedisLink, reasonOf } from './redis-link.ts';
 import type { SharedWindows } from './shared-limiter.ts';
@@ -25,16 +26,6 @@ export interface RedisWindowsOptions {
   readonly onConnecting?: (server: LimiterServer) => Promise<void>;
   /** Replaces the script, for tests with another clock. */
   readonly script?: string;
-}
-
-/** Counting state of a node. */
-export interface LimiterStatus {
-  /** True while this node counts alone. */
-  readonly isUnavailable: boolean;
-  /** True if two servers accept writes, one of which is a former primary. */
-  readonly hasOutdated: boolean;
-  /** Number of switches to shared and to local counting. */
-  readonly turns: { readonly shared: number; readonly local: number };
 }
 
 /**

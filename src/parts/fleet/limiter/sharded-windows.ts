@@ -1,5 +1,6 @@
 import { fnvHash, mixHash } from '#src/core/base/fnv.ts';
-import { type LimiterStatus, openRedisWindows, type RedisWindowsOptions } from './redis-windows.ts';
+import type { LimiterStatus } from '#src/service/server/limiter/quota.ts';
+import { openRedisWindows, type RedisWindowsOptions } from './redis-windows.ts';
 import type { SharedWindows } from './shared-limiter.ts';
 
 /** Windows that several groups of servers share, each group with one primary. */

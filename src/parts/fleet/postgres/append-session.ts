@@ -1,14 +1,15 @@
 import type { SQL } from 'bun';
+import type { ResolveHost } from '#src/checks/store/database-access.ts';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import type { StoredCheck } from '#src/checks/store/write/stored-check.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { createAppend } from './append.ts';
 import { type NodeStatus, registerNode } from './nodes/nodes.ts';
 import type { ReadyToAppend } from './session/database-sender.ts';
-import type { DatabaseUrl } from './session/database-url.ts';
 import { DatabaseClockError, NotReadyError } from './session/fault.ts';
 import type { ServerGuard } from './session/server-guard.ts';
-import { createSession, type ResolveHost, type Session } from './session/session.ts';
+import { createSession, type Session } from './session/session.ts';
 
 /** Options of an append session. */
 export interface AppendSessionOptions {

@@ -1,5 +1,6 @@
 import { and, count, eq, isNull, lt, type SQL as Statement, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import type { DeletionTarget, RecordedDeletion } from '#src/checks/store/deletions/deletion-target.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
@@ -10,7 +11,6 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import { findIds, isOneOf } from './read/find-in-database.ts';
 import { lastLoggedIn } from './read/read-database.ts';
 import { FOLDED_NODE, PG_BLOCKED_KINDS, PG_MEASURES, pgChecks, pgDeletions, pgUndelivered } from './schema/tables.ts';
-import type { DatabaseUrl } from './session/database-url.ts';
 import { databaseFaultOf, withoutStatement } from './session/fault.ts';
 import { guardOf, type ServerGuard } from './session/server-guard.ts';
 import { createSession, type DatabaseConnection, withFailover } from './session/session.ts';

@@ -1,11 +1,11 @@
 import type { SQL } from 'bun';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { readRetention } from './schema/database-retention.ts';
 import { checkSchema, DATABASE_STEPS, OLDEST_SCHEMA, readSchema } from './schema/schema-steps.ts';
-import type { DatabaseUrl } from './session/database-url.ts';
 import { databaseFaultOf, faultSentence, OutdatedServerError, withoutStatement } from './session/fault.ts';
 import { isSuperseded } from './session/server-guard.ts';
 import { readServerState } from './session/server-state.ts';

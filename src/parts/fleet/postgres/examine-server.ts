@@ -1,9 +1,9 @@
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { readSchema } from './schema/schema-steps.ts';
-import type { DatabaseUrl } from './session/database-url.ts';
 import { databaseFaultOf, faultSentence, sqlStateOf } from './session/fault.ts';
 import { openSeenTimelines } from './session/seen-timelines.ts';
 import { createServerGuards } from './session/server-guard.ts';

@@ -1,5 +1,7 @@
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { LogStats } from '#src/checks/record/stats.ts';
+import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import { freeDiskPercent } from '#src/checks/store/file/file-system.ts';
 import { type CountedHits, sumHits } from '#src/checks/store/read/list-hits.ts';
 import { statsOf } from '#src/checks/store/read/stats.ts';
@@ -21,9 +23,7 @@ import { entriesOf } from './read/find-in-database.ts';
 import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read/read-database.ts';
 import { openReaders, type Readers } from './read/readers.ts';
 import { walkDatabase } from './read/walk-database.ts';
-import type { DatabaseUrl } from './session/database-url.ts';
 import { databaseFaultOf, faultSentence, sqlStateOf, withoutStatement } from './session/fault.ts';
-import type { DatabaseAccess } from './session/public-primary.ts';
 import { openSeenTimelines } from './session/seen-timelines.ts';
 import { createServerGuards, type ServerGuard } from './session/server-guard.ts';
 import type { Session } from './session/session.ts';

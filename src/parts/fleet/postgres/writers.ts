@@ -1,3 +1,5 @@
+import type { NodeConfiguration, ResolveHost } from '#src/checks/store/database-access.ts';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import { lockDirectory, makePrivateDirectory } from '#src/checks/store/file/directory-lock.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -5,10 +7,8 @@ import type { Notice } from '#src/core/base/text/notice.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { createAppendSession } from './append-session.ts';
-import { createHeartbeatWatch, type NodeConfiguration } from './nodes/nodes.ts';
-import type { DatabaseUrl } from './session/database-url.ts';
+import { createHeartbeatWatch } from './nodes/nodes.ts';
 import type { ServerGuard } from './session/server-guard.ts';
-import type { ResolveHost } from './session/session.ts';
 import { createWriteQueue, type WriteQueue } from './session/write-queue.ts';
 import { openSpool } from './spool.ts';
 

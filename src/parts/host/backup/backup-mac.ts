@@ -5,7 +5,7 @@ import { asStoreError } from '#src/checks/store/file/fault.ts';
 import { readNamedKey, readOrMakeSecretKey, readSecretKey } from '#src/checks/store/file/secret-key.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
-import { INSTALLED_BACKUP_KEY } from '#src/parts/host/installation/installation.ts';
+import { INSTALLED_BACKUP_KEY } from '#src/core/base/files/installation.ts';
 import { type BackedUpFile, BackupError, type BackupMac } from './backup-format.ts';
 import { BACKUP_KEY } from './backup-names.ts';
 

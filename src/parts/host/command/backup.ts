@@ -5,6 +5,7 @@ import type { ConfigFor } from '#src/app/config.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { INSTALLED_DATA_DIR } from '#src/core/base/files/installation.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
@@ -21,7 +22,6 @@ import {
   WITHOUT_KEY,
 } from '#src/parts/host/backup/backup-mac.ts';
 import { RECORDED_BACKUP } from '#src/parts/host/backup/run-backup.ts';
-import { INSTALLED_DATA_DIR } from '#src/parts/host/installation/installation.ts';
 import { copyKey, isKeyInstalled, placeKey } from './backup/copy-key.ts';
 
 /** How the list of backups is written. */

@@ -1,5 +1,5 @@
+import { INSTALLED_BACKUP_KEY, INSTALLED_DATA_DIR } from '#src/core/base/files/installation.ts';
 import { idsOf, permissionsAt } from './file-facts.ts';
-import { INSTALLED_BACKUP_KEY, INSTALLED_DATA_DIR } from './installation.ts';
 import type { SystemChange } from './system-change.ts';
 
 /** Former place of the key of backups. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { INSTALLED_CONFIG, INSTALLED_DATA_DIR, INSTALLED_SETTINGS } from '#src/core/base/files/installation.ts';
 import { idOf, idsOf, permissionsAt, textAt } from './file-facts.ts';
-import { INSTALLED_CONFIG, INSTALLED_DATA_DIR, INSTALLED_SETTINGS } from './installation.ts';
 import type { ManagedFile, Manager } from './manager.ts';
 import { DEFAULT_PROGRAM_PATH, isPermanent } from './program-path.ts';
 import { BROWSER_ADDRESS, settingsFiles } from './settings-files.ts';

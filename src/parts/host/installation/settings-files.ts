@@ -1,4 +1,4 @@
-import { INSTALLED_CONFIG, INSTALLED_DATA_DIR, INSTALLED_ENVIRONMENT } from './installation.ts';
+import { INSTALLED_CONFIG, INSTALLED_DATA_DIR, INSTALLED_ENVIRONMENT } from '#src/core/base/files/installation.ts';
 import type { Manager } from './manager.ts';
 
 /** Address of the browser that is installed beside the service. */

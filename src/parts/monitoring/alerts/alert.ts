@@ -1,5 +1,6 @@
 import type { ApiKey } from '#src/admin/keys/api-key.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
+import type { ActiveAlert } from '#src/core/base/text/condition.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import type { BackupStatus } from '#src/parts/host/backup/scheduled-backups.ts';
@@ -19,17 +20,7 @@ export const ALERT_CODES = [
 export type AlertCode = (typeof ALERT_CODES)[number];
 
 /** An alert that is active. */
-export interface Alert {
-  readonly code: AlertCode;
-  /** For the operator: a sentence with names. */
-  readonly fact: string;
-  /** Remedy, in a sentence; null if the fact says it. */
-  readonly remedy: string | null;
-  /** Values of the sentence, for one in another language; they name keys and lists. */
-  readonly args: Readonly<Record<string, string | number>>;
-  /** For the public: a sentence without names. */
-  readonly notice: string;
-}
+export type Alert = ActiveAlert<AlertCode>;
 
 /** Returns an alert in one text with names: for the operator alone. */
 export function alertMessage({ fact, remedy }: Alert): string {
@@ -62,7 +53,7 @@ const FEED_KEY_NOTICE_MS = 30 * DAY_MS;
 /** Firewalls pull at least each hour. */
 const UNPULLED_MS = DAY_MS;
 /** Certificates by ACME are renewed 30 days before their end; a shorter one is due if that failed. */
-export const CERTIFICATE_NOTICE_MS = 14 * DAY_MS;
+const CERTIFICATE_NOTICE_MS = 14 * DAY_MS;
 /** Feeds change daily, so an older list has lost its importer. */
 const STALE_LIST_MS = 30 * DAY_MS;
 /** Phishing changes: a model of last year sees less of it. */

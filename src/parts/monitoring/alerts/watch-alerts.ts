@@ -1,13 +1,13 @@
 import { runEvery } from '#src/checks/store/upkeep/run-every.ts';
 import { MINUTE_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { type Alert, type AlertFacts, alertMessage, alertsIn } from './alert.ts';
-import type { RaisedAlert } from './condition.ts';
+import type { RaisedAlert } from '#src/core/base/text/condition.ts';
+import { type Alert, type AlertCode, type AlertFacts, alertMessage, alertsIn } from './alert.ts';
 
 /** The alerts of a service. Disposing of it ends watching. */
 export interface AlertWatch extends Disposable {
   /** Alerts that were active at the last examination. */
-  active(): readonly RaisedAlert[];
+  active(): readonly RaisedAlert<AlertCode>[];
 }
 
 /** Called with each alert that is raised or cleared. */
@@ -21,7 +21,7 @@ export function watchAlerts(
   everyMs = MINUTE_MS,
   now = Date.now,
 ): AlertWatch {
-  let active: readonly RaisedAlert[] = [];
+  let active: readonly RaisedAlert<AlertCode>[] = [];
   const has = (alerts: readonly Alert[], { code }: Alert) => alerts.some((one) => one.code === code);
   const watching = runEvery(
     everyMs,

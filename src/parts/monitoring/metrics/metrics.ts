@@ -1,6 +1,5 @@
 import { Registry } from 'prom-client';
 import { metersOf } from '#src/app/parts/meters.ts';
-import type { OpenedParts } from '#src/app/parts/open-parts.ts';
 import type { StoredOutcome } from '#src/checks/record/rescore-outcome.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
 import type { OutboxStatus } from '#src/core/base/outbox.ts';
@@ -47,7 +46,7 @@ export interface MetricSources extends ServiceSources {
   readonly notifications: ReadonlyMap<string, OutboxStatus>;
   /** Result of the last nightly re-scoring; null if there was none. */
   readonly rescored: () => StoredOutcome | null;
-  readonly parts: Pick<OpenedParts, 'measure'>;
+  readonly parts: { measure(registry: Registry): Promise<void> };
 }
 
 /** Opens the metrics. */

@@ -4,8 +4,8 @@ import type { AdmissionLoad } from '#src/checks/check/admission.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
-import type { LimiterStatus } from '#src/parts/fleet/limiter/redis-windows.ts';
 import type { AnsweredRoute } from '#src/service/server/http/http-app.ts';
+import type { LimiterStatus } from '#src/service/server/limiter/quota.ts';
 import { listMetrics, type MeasuredPacks, packMetrics } from './content-metrics.ts';
 import { gaugePerVisibility } from './gauge-per-visibility.ts';
 

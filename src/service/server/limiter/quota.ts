@@ -106,6 +106,16 @@ export interface Limits {
   change(settings: LimitSettings): void;
 }
 
+/** Counting state of a node. */
+export interface LimiterStatus {
+  /** True while this node counts alone. */
+  readonly isUnavailable: boolean;
+  /** True if two servers accept writes, one of which is a former primary. */
+  readonly hasOutdated: boolean;
+  /** Number of switches to shared and to local counting. */
+  readonly turns: { readonly shared: number; readonly local: number };
+}
+
 /** Wraps the local limiter in a shared one. */
 export type ShareLimiter = (local: LocalLimiter) => RateLimiter;
 

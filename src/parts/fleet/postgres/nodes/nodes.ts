@@ -1,6 +1,7 @@
 import type { SQL } from 'bun';
 import { eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sql';
+import type { NodeConfiguration } from '#src/checks/store/database-access.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
@@ -21,15 +22,6 @@ export const PRINTED = ['client_key', 'keys', 'brands', 'packs', 'settings'] as 
 
 /** Fingerprints of the shared properties, 12 hexadecimal digits each; empty if a node lacks one. */
 export type NodePrints = Readonly<Record<(typeof PRINTED)[number], string>>;
-
-/** Configuration by which a node classifies. */
-export interface NodeConfiguration {
-  readonly modelVersion: string;
-  /** Version of the operator's lists; empty if there are none. */
-  readonly listsVersion: string;
-  /** Absent for a command. */
-  readonly prints?: NodePrints;
-}
 
 /** Status that a node reports. */
 export interface NodeStatus {

@@ -1,10 +1,10 @@
 import { and, asc, count, countDistinct, eq, not, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import type { Fleet } from '#src/checks/record/stats.ts';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import { mapWith, textLike } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { pgNodes } from '../schema/tables.ts';
-import type { DatabaseUrl } from '../session/database-url.ts';
 import { createSession, type DatabaseConnection, withFailover } from '../session/session.ts';
 import { type DifferingNode, differing, type NodeDifference } from './node-differences.ts';
 import { SILENT_SECONDS } from './nodes.ts';

@@ -1,8 +1,9 @@
 import type { SQL } from 'bun';
+import type { ResolveHost } from '#src/checks/store/database-access.ts';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import type { DatabaseUrl } from '../session/database-url.ts';
 import type { ServerGuard } from '../session/server-guard.ts';
-import { createSession, type ResolveHost, type Session, withFailover } from '../session/session.ts';
+import { createSession, type Session, withFailover } from '../session/session.ts';
 import { createSessionPool } from '../session/session-pool.ts';
 
 /** Read timeout, short enough that readers do not delay appends. */

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import { type HandshakeFault, handshakeFaultOf } from '#src/core/base/tls/handshake-fault.ts';
 import { TurnsEndedError } from '#src/core/base/turns.ts';
-import type { DatabaseUrl } from './database-url.ts';
 
 /** Why a database, or the connection to it, refused a statement. */
 export interface DatabaseFault {

@@ -1,22 +1,15 @@
 import type { SQL } from 'bun';
+import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import type { Turns } from '#src/core/base/turns.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import type { DatabaseUrl } from './database-url.ts';
 import { databaseFaultOf } from './fault.ts';
 import { openSeenTimelines } from './seen-timelines.ts';
 import { createServerGuards } from './server-guard.ts';
-import { createSession, type DatabaseConnection, type ResolveHost } from './session.ts';
+import { createSession, type DatabaseConnection } from './session.ts';
 
 /** Timeout of connecting and of a statement. */
 const TIMEOUT_MS = 10_000;
-
-/** Options of a process's connections to the databases. */
-export interface DatabaseAccess {
-  readonly resolve?: ResolveHost | undefined;
-  /** Lets the work on primaries use one connection at a time; each uses its own by default. */
-  readonly turns?: Turns | undefined;
-}
 
 /** Databases of an installation. */
 export interface PublicPrimary extends DatabaseAccess {

@@ -1,14 +1,15 @@
 import type { SQL } from 'bun';
+import type { ResolveHost } from '#src/checks/store/database-access.ts';
+import { type DatabaseUrl, showDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { createLogger, type Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
 import { checkSchema, readSchema } from '../schema/schema-steps.ts';
-import { type DatabaseUrl, showDatabaseUrl } from './database-url.ts';
 import { OutdatedServerError, PoolerError, StandbyError } from './fault.ts';
 import type { SeenTimelines } from './seen-timelines.ts';
 import { readServerState, type ServerState } from './server-state.ts';
-import { addressesOf, connect, type ResolveHost, statementTimeout } from './session.ts';
+import { addressesOf, connect, statementTimeout } from './session.ts';
 
 /** Examines each connection to the servers of one log before it is used. */
 export interface ServerGuard {

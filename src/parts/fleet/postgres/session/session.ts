@@ -1,9 +1,10 @@
 import { SQL } from 'bun';
 import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql';
+import type { ResolveHost } from '#src/checks/store/database-access.ts';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
 import { handshakeFaultOf } from '#src/core/base/tls/handshake-fault.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
-import type { DatabaseUrl } from './database-url.ts';
 import {
   databaseFaultOf,
   LateError,
@@ -15,9 +16,6 @@ import {
 
 /** Share of the timeout after which the server cancels a statement, which leaves the connection usable. */
 const SERVER_PART = 0.8;
-
-/** Resolves a host for a connection to one of its ports; empty if it has no address. */
-export type ResolveHost = (host: string, port: number) => Promise<readonly string[]>;
 
 /** Options of a session. */
 export interface SessionOptions<Ready> {

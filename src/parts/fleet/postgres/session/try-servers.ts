@@ -1,11 +1,12 @@
+import type { ResolveHost } from '#src/checks/store/database-access.ts';
+import { type DatabaseUrl, showDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
-import { type DatabaseUrl, showDatabaseUrl } from './database-url.ts';
 import { databaseFaultOf, faultSentence, isAway } from './fault.ts';
 import type { SeenTimelines } from './seen-timelines.ts';
 import { createServerGuards } from './server-guard.ts';
-import { createSession, type ResolveHost } from './session.ts';
+import { createSession } from './session.ts';
 
 /** Timeout of connecting and of a statement. */
 const TIMEOUT_MS = 3000;

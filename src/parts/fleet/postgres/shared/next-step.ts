@@ -1,5 +1,5 @@
+import type { DocumentVersion } from '#src/checks/store/database-access.ts';
 import type { LastSync } from './last-sync.ts';
-import type { DocumentVersion } from './shared-documents.ts';
 
 /** Step that synchronizes a data directory and the database. */
 export type NextStep =

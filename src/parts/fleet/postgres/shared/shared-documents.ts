@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import type { DocumentVersion } from '#src/checks/store/database-access.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { isText, listWith, objectWith, textLike } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
@@ -26,13 +27,6 @@ export interface SharedDocument extends SharedContent {
   readonly version: number;
   /** Name of the node or host that changed it last. */
   readonly changedBy: string;
-}
-
-/** Version of a document. */
-export interface DocumentVersion {
-  readonly version: number;
-  /** Keyed hash of the text, see {@link ContentSeal.printOf}. */
-  readonly print: string | null;
 }
 
 const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

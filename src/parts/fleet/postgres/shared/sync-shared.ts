@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import type { DocumentVersion } from '#src/checks/store/database-access.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { FileBusyError, readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
 import { createLogger, type Logger } from '#src/core/base/logger.ts';
@@ -11,7 +12,6 @@ import { type LastSync, printOf, readLastSync, writeLastSync } from './last-sync
 import { nextStep } from './next-step.ts';
 import { type ContentSeal, createContentSeal } from './sealed-content.ts';
 import {
-  type DocumentVersion,
   publishShared,
   readShared,
   readVersions,

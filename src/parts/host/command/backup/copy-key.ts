@@ -3,6 +3,7 @@ import type { ConfigFor } from '#src/app/config.ts';
 import { systemProblem } from '#src/checks/store/file/fault.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { findInstallation } from '#src/core/base/files/installation.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
@@ -10,7 +11,6 @@ import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { type BackupKeySettings, backupKeyPath, backupKeyToMake } from '#src/parts/host/backup/backup-mac.ts';
 import { keyCopiedAt, noteKeyCopy } from '#src/parts/host/backup/key-copies.ts';
 import { applyChange } from '#src/parts/host/installation/apply-change.ts';
-import { findInstallation } from '#src/parts/host/installation/installation.ts';
 import { hasServiceUser, planBackupKey } from '#src/parts/host/installation/plan-backup-key.ts';
 import { describeChange, isEffective } from '#src/parts/host/installation/system-change.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
+import { readDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { onDatabase } from '#src/parts/fleet/postgres/database-status.ts';
 import { createServerExamination } from '#src/parts/fleet/postgres/examine-server.ts';
 import { openPostgresLog } from '#src/parts/fleet/postgres/postgres-log.ts';
-import { readDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
 import { certificatesOf, handshakeServer, trusting } from '#test/support/refused-handshake.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { DatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
-import { readDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
+import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
+import { readDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { LateError } from '#src/parts/fleet/postgres/session/fault.ts';
 import {
   addressesOf,

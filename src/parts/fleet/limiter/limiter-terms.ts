@@ -1,7 +1,7 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import type { LimiterServer, LimiterTerm, RedisLink } from '#src/parts/fleet/limiter/redis-link.ts';
-import { WINDOW_MS } from './rate-limit.ts';
+import { WINDOW_MS } from '#src/service/server/limiter/rate-limit.ts';
+import type { LimiterServer, LimiterTerm, RedisLink } from './redis-link.ts';
 
 /** A connected server that accepts writes. */
 export interface ReachedServer {

@@ -5,6 +5,14 @@ import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
+import { choice, UsageError } from '#src/interfaces/cli/command.ts';
+import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
+import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
+import type { ListsInvocation } from '#src/interfaces/cli/lists/lists-invocation.ts';
+import { countRead, reportUnread } from '#src/interfaces/cli/log/count-read.ts';
+import type { LogSelection } from '#src/interfaces/cli/log/log-request.ts';
+import { newestOf } from '#src/interfaces/cli/log/newest-of.ts';
+import { timeOf } from '#src/interfaces/cli/log/time-of.ts';
 import { type ExportSink, fileSink, outputSink } from '#src/parts/export/command/export-sink.ts';
 import { databaseExportRefused, recordExport } from '#src/parts/export/command/record-export.ts';
 import { BLOCK_FORMATS, type BlockFormat, blockListWriter } from '#src/parts/feeds/blocked/block-format.ts';
@@ -12,14 +20,6 @@ import { OMISSIONS, type Omission } from '#src/parts/feeds/blocked/block-list.ts
 import { type BlockedByChecks, blockedByChecks } from '#src/parts/feeds/blocked/blocked-by-checks.ts';
 import { blockedNow } from '#src/parts/feeds/blocked/blocked-now.ts';
 import { readClockFloor } from '#src/parts/packs/packs/clock-floor.ts';
-import { choice, UsageError } from '../command.ts';
-import { diagnosticsOf } from '../diagnostics.ts';
-import type { ExitCode } from '../exit-codes.ts';
-import { countRead, reportUnread } from '../log/count-read.ts';
-import type { LogSelection } from '../log/log-request.ts';
-import { newestOf } from '../log/newest-of.ts';
-import { timeOf } from '../log/time-of.ts';
-import type { ListsInvocation } from './lists-invocation.ts';
 
 /** Word for the whole log instead of a time. */
 const WHOLE_HISTORY = 'history';

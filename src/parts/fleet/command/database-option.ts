@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { checkAuthorities } from '#src/parts/fleet/database-authorities.ts';
-import { type DatabaseUrl, readDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
-import { type Invocation, type Option, UsageError } from './command.ts';
+import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/database-url.ts';
+import { type Invocation, type Option, UsageError } from '#src/interfaces/cli/command.ts';
+import { checkAuthorities } from '../database-authorities.ts';
 
 /** `--database`, of the commands that are about one. */
 export const DATABASE_OPTION: Option = {

@@ -1,11 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { better, type Finding } from '#src/app/doctor/finding.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { createTrust, performTlsHandshake } from '#src/network/egress/connect/tls-handshake.ts';
-import { CERTIFICATE_NOTICE_MS } from '#src/parts/monitoring/alerts/alert.ts';
-import { better, type Finding } from './finding.ts';
 
 /** A server that speaks TLS. */
 export interface TlsServer {
@@ -16,6 +15,9 @@ export interface TlsServer {
 }
 
 const TIMEOUT_MS = 5000;
+
+/** Certificates by ACME are renewed 30 days before their end; a shorter one is due if that failed. */
+const CERTIFICATE_NOTICE_MS = 14 * DAY_MS;
 
 /** Length and code of SSLRequest, PostgreSQL protocol 3.0, section "Message Formats". */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);

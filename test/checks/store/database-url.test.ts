@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type DatabaseUrl, readDatabaseUrl, showDatabaseUrl } from '#src/parts/fleet/postgres/session/database-url.ts';
+import { type DatabaseUrl, readDatabaseUrl, showDatabaseUrl } from '#src/checks/store/database-url.ts';
 
 const READ: readonly (readonly [text: string, read: Partial<DatabaseUrl>, shown: string])[] = [
   [

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findInstallation } from '#src/parts/host/installation/installation.ts';
+import { findInstallation } from '#src/core/base/files/installation.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const CONFIG = 'etc/lurecheck/lurecheck.toml';

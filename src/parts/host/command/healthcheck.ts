@@ -1,6 +1,6 @@
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import type { Command } from '#src/interfaces/cli/command.ts';
 import { addressOf, fetchReadiness, ownService, type Part } from '#src/parts/host/installation/readiness.ts';
-import type { Command } from '../command.ts';
 
 /** `lurecheck healthcheck`: asks the service on this machine, for a container or a service manager. */
 export const healthcheckCommand: Command<'healthcheck'> = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { createLogger } from '#src/core/base/logger.ts';
+import { createLimiterTerms } from '#src/parts/fleet/limiter/limiter-terms.ts';
 import type { LimiterServer, LimiterTerm, RedisLink } from '#src/parts/fleet/limiter/redis-link.ts';
 import { limiterAddress } from '#src/service/server/limiter/limiter-address.ts';
-import { createLimiterTerms } from '#src/service/server/limiter/limiter-terms.ts';
 import { WINDOW_MS } from '#src/service/server/limiter/rate-limit.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 

@@ -1,5 +1,4 @@
-import type { Notice } from '#src/core/base/text/notice.ts';
-import type { Alert } from './alert.ts';
+import type { Notice } from './notice.ts';
 
 /** A state of the service that needs the operator. */
 export interface Condition {
@@ -17,8 +16,21 @@ export interface Condition {
   readonly remedy: string | null;
 }
 
+/** An alert that is active. */
+export interface ActiveAlert<Code extends string = string> {
+  readonly code: Code;
+  /** For the operator: a sentence with names. */
+  readonly fact: string;
+  /** Remedy, in a sentence; null if the fact says it. */
+  readonly remedy: string | null;
+  /** Values of the sentence, for one in another language; they name keys and lists. */
+  readonly args: Readonly<Record<string, string | number>>;
+  /** For the public: a sentence without names. */
+  readonly notice: string;
+}
+
 /** An alert with the time at which it was raised, in milliseconds since the Unix epoch. */
-export interface RaisedAlert extends Alert {
+export interface RaisedAlert<Code extends string = string> extends ActiveAlert<Code> {
   readonly sinceMs: number;
 }
 

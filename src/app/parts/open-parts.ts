@@ -61,7 +61,7 @@ export async function openParts(service: Service): Promise<OpenedParts> {
       ALL_PARTS.flatMap(({ name, routes }) =>
         routes.map(({ heads, load, own, apart }: PartRoutes) => ({
           ...{ heads, load, addresses: apart?.(running()) ?? [] },
-          own: (isApart) => own({ running, pulled, isApart, opened: () => parts.get(name) ?? null }),
+          own: (isApart) => own?.({ running, pulled, isApart, opened: () => parts.get(name) ?? null }) ?? {},
         })),
       ),
     renew(pair) {

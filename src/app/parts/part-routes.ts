@@ -16,8 +16,8 @@ export interface RoutedService<Opened> {
 
 /** Routes of a part, which are loaded with the first request to one of them. */
 export interface PartRoutes<Opened = OpenedPart> extends LateRoutes {
-  /** Returns their dependencies, beside those that a server gives all routes. */
-  own(service: RoutedService<Opened>): object;
+  /** Returns their dependencies, beside those that a server gives all routes; there are none without it. */
+  own?(service: RoutedService<Opened>): object;
   /** Addresses that serve these routes alone. */
   apart?(settings: ConfigFor<'serve'>): readonly ListenAddress[];
 }

@@ -1,9 +1,16 @@
+import type { PartRoutes } from '#src/app/parts/part-routes.ts';
 import { definePart } from '#src/parts/define-part.ts';
+
+const PACK_ROUTES = {
+  heads: ['GET /api/admin/packs', 'POST /api/admin/packs', 'POST /api/admin/packs/rollback'],
+  load: async () => (await import('./pack-routes.ts')).packRoutes,
+} as const satisfies PartRoutes;
 
 /** Signed update packs. */
 export const packPart = definePart({
   name: 'packs',
   commands: { pack: async () => (await import('./command/pack.ts')).packCommand },
+  routes: [PACK_ROUTES],
   provides: { followPacks: async () => (await import('#src/parts/packs/updates/follow-packs.ts')).followPacks },
   examine: { packs: async () => (await import('./examine-packs.ts')).examinePacks },
 });

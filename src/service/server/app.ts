@@ -126,8 +126,8 @@ export function createServer({
     const app = createHttpApp(httpParts, unrouted).decorate('service', { ...service, ...own });
     return all.reduce((app, one) => app.use(one), app);
   }
-  const declared = declareLate([{ ...LATE_CONSOLE, own: operations }, ...late], (loaded, own) =>
-    serve([withKnownParameters(loaded)], own),
+  const declared = declareLate([{ ...LATE_CONSOLE, own: {} }, ...late], (loaded, own) =>
+    serve([withKnownParameters(loaded)], { ...operations, ...own }),
   );
   return serve([withKnownParameters(routes), declared, pageFileRoutes(page)], {});
 }

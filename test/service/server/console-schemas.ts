@@ -8,9 +8,11 @@ import {
 } from '#src/admin/lists/list-inputs.ts';
 import { ActivitySchema } from '#src/checks/record/activity.ts';
 import { GateTestSchema } from '#src/checks/record/gate/gate-test.ts';
+import { InstalledSchema } from '#src/parts/packs/pack-routes.ts';
 import { NewBrandSchema } from '#src/parts/tuning/brands/brand-acts.ts';
 import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-acts.ts';
 import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-acts.ts';
+import { CompareRequestSchema, ComparisonSchema } from '#src/parts/tuning/model-routes.ts';
 import { AuditPageSchema } from '#src/service/server/admin/answers/audit-answer.ts';
 import { BackupSchema, BackupsSchema } from '#src/service/server/admin/answers/backup-answer.ts';
 import { BrandPreviewSchema, BrandSchema, BrandsSchema } from '#src/service/server/admin/answers/brand-answer.ts';
@@ -32,8 +34,6 @@ import { PacksSchema } from '#src/service/server/admin/answers/pack-answer.ts';
 import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview-answer.ts';
 import { ActiveSettingsSchema } from '#src/service/server/admin/answers/settings-answer.ts';
 import { SourcesSchema, StatusSchema } from '#src/service/server/admin/answers/status-answer.ts';
-import { CompareRequestSchema, ComparisonSchema } from '#src/service/server/admin/model-routes.ts';
-import { InstalledSchema } from '#src/service/server/admin/pack-routes.ts';
 
 /** The bodies of the console's operations, by the names of their schemas. */
 export const CONSOLE_SCHEMAS = {

@@ -1,7 +1,14 @@
 import { expect, test } from 'bun:test';
+import { ALL_PARTS } from '#src/app/parts.ts';
 import { LATE_CONSOLE } from '#src/service/server/admin/console-heads.ts';
+import type { LateRoutes } from '#src/service/server/late-routes.ts';
 
-test('late routes are declared by exactly the methods and paths that they have', async () => {
-  const { routes } = await LATE_CONSOLE.load();
-  expect([...LATE_CONSOLE.heads]).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
-});
+const LATE: readonly LateRoutes[] = [LATE_CONSOLE, ...ALL_PARTS.flatMap(({ routes }): readonly LateRoutes[] => routes)];
+
+test.each(LATE.map((late) => [late.heads[0] ?? '', late] as const))(
+  'late routes are declared by exactly the methods and paths that they have: %s',
+  async (_, { heads, load }) => {
+    const { routes } = await load();
+    expect([...heads]).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
+  },
+);

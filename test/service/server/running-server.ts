@@ -1,4 +1,5 @@
 import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
+import { ALL_PARTS } from '#src/app/parts.ts';
 import type { CheckRequest, CheckService } from '#src/checks/check/check.ts';
 import { CHECK_SETTINGS } from '#src/checks/check/settings.ts';
 import type { AboutService } from '#src/checks/record/about.ts';
@@ -10,9 +11,9 @@ import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import type { FeedService } from '#src/parts/feeds/feed/feed-route.ts';
-import { feedsPart } from '#src/parts/feeds/part.ts';
 import { createServer, type ServerParts } from '#src/service/server/app.ts';
 import type { GivenFeedback } from '#src/service/server/feedback/feedback-route.ts';
+import type { LateRoutes } from '#src/service/server/late-routes.ts';
 import { createLimits } from '#src/service/server/limiter/quota.ts';
 import { textAsset } from '#src/service/server/page/assets.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
@@ -161,7 +162,7 @@ export function startServer(
     results: RESULTS,
     todaysVerdict: () => TODAY,
     takeFeedback: (given) => feedback.push(given),
-    late: feedsPart.routes.map((routes) => ({
+    late: ALL_PARTS.flatMap(({ routes }): readonly LateRoutes[] => routes).map((routes) => ({
       ...routes,
       own: {
         feeds: {

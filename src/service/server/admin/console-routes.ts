@@ -3,16 +3,12 @@ import { sessionRoutes } from '../session/session-route.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { auditRoute } from './audit-route.ts';
 import { backupRoutes } from './backup-routes.ts';
-import { brandRoutes } from './brand-routes.ts';
 import { checkRoutes } from './check-routes.ts';
-import { feedbackRoutes } from './feedback-routes.ts';
 import { gateRoutes } from './gate-route.ts';
 import { keyRoutes } from './keys-routes.ts';
 import { listEntryRoutes } from './list-entry-routes.ts';
 import { listRoutes } from './list-routes.ts';
-import { modelRoutes } from './model-routes.ts';
 import { nodeRoute } from './node-route.ts';
-import { packRoutes } from './pack-routes.ts';
 import { settingsRoute } from './settings-route.ts';
 import { statusRoute } from './status-route.ts';
 
@@ -23,12 +19,8 @@ export const consoleRoutes = routesWith<unknown>()
   .use(auditRoute)
   .use(listRoutes)
   .use(listEntryRoutes)
-  .use(feedbackRoutes)
   .use(statusRoute)
   .use(settingsRoute)
-  .use(modelRoutes)
-  .use(packRoutes)
-  .use(brandRoutes)
   .use(backupRoutes)
   .use(nodeRoute)
   .use(gateRoutes)

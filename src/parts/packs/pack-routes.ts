@@ -3,17 +3,17 @@ import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import type { ActPlace } from '#src/admin/audit/act.ts';
 import { readPackState } from '#src/parts/packs/packs/pack-state.ts';
 import { INSTALL_PACK, ROLL_BACK_PACKS } from '#src/parts/packs/updates/pack-acts.ts';
-import { answer } from '../http/answer.ts';
-import { MAX_UPLOAD_BYTES } from '../http/http-app.ts';
-import { type Problem, ProblemError, refuse } from '../http/problem.ts';
-import { routesWith } from '../http/routes-with.ts';
-import { type ActParts, actRoute, performed, viewRoute } from './act-route.ts';
-import { CHANGE_REFUSALS } from './admin-refusals.ts';
-import { PacksSchema } from './answers/pack-answer.ts';
-import { PreviewedChangeSchema } from './answers/preview-answer.ts';
-import { PreviewQuerySchema, refusing } from './change-parts.ts';
-import { etagOf } from './if-match.ts';
-import { PREVIEWED, previewOf } from './verdict-preview.ts';
+import { type ActParts, actRoute, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
+import { CHANGE_REFUSALS } from '#src/service/server/admin/admin-refusals.ts';
+import { PacksSchema } from '#src/service/server/admin/answers/pack-answer.ts';
+import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview-answer.ts';
+import { PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';
+import { etagOf } from '#src/service/server/admin/if-match.ts';
+import { PREVIEWED, previewOf } from '#src/service/server/admin/verdict-preview.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { MAX_UPLOAD_BYTES } from '#src/service/server/http/http-app.ts';
+import { type Problem, ProblemError, refuse } from '#src/service/server/http/problem.ts';
+import { routesWith } from '#src/service/server/http/routes-with.ts';
 
 const PACKS = {
   active: [

@@ -9,15 +9,15 @@ import {
   USE_MODEL,
 } from '#src/parts/tuning/model-changes/model-acts.ts';
 import { readModelChoice } from '#src/parts/tuning/models/installed-models.ts';
-import { answer } from '../http/answer.ts';
-import { routesWith } from '../http/routes-with.ts';
-import { type ActParts, actRoute, performed, viewRoute } from './act-route.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS } from './admin-refusals.ts';
-import { ModelsSchema } from './answers/model-answer.ts';
-import { PreviewedChangeSchema } from './answers/preview-answer.ts';
-import { PreviewQuerySchema, refusing } from './change-parts.ts';
-import { etagOf } from './if-match.ts';
-import { previewOf } from './verdict-preview.ts';
+import { type ActParts, actRoute, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS } from '#src/service/server/admin/admin-refusals.ts';
+import { ModelsSchema } from '#src/service/server/admin/answers/model-answer.ts';
+import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview-answer.ts';
+import { PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';
+import { etagOf } from '#src/service/server/admin/if-match.ts';
+import { previewOf } from '#src/service/server/admin/verdict-preview.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { routesWith } from '#src/service/server/http/routes-with.ts';
 
 const MODELS = {
   items: [{ version: 'lurecheck-2-1b2c3d4e', shipped: true, in_force: true, problem: null }],

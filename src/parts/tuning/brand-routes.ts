@@ -10,15 +10,15 @@ import {
   REMOVE_BRAND,
 } from '#src/parts/tuning/brands/brand-acts.ts';
 import type { WantedBrand } from '#src/parts/tuning/brands/change-brands.ts';
-import { answer } from '../http/answer.ts';
-import { parseManyInJson } from '../http/json-body.ts';
-import { badFields, ProblemError } from '../http/problem.ts';
-import { routesWith } from '../http/routes-with.ts';
-import { type ActParts, actRoute, performed, viewRoute } from './act-route.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS } from './admin-refusals.ts';
-import { BrandPreviewSchema, BrandSchema, BrandsSchema } from './answers/brand-answer.ts';
-import { PreviewQuerySchema, refusing } from './change-parts.ts';
-import { etagOf } from './if-match.ts';
+import { type ActParts, actRoute, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS } from '#src/service/server/admin/admin-refusals.ts';
+import { BrandPreviewSchema, BrandSchema, BrandsSchema } from '#src/service/server/admin/answers/brand-answer.ts';
+import { PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';
+import { etagOf } from '#src/service/server/admin/if-match.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { parseManyInJson } from '#src/service/server/http/json-body.ts';
+import { badFields, ProblemError } from '#src/service/server/http/problem.ts';
+import { routesWith } from '#src/service/server/http/routes-with.ts';
 
 export type BrandParts = ActParts<ActPlace & PreviewView>;
 

@@ -123,6 +123,8 @@ function openNow(options: LocalLogOptions): LocalLog {
       const [entry] = repair.watching(visibility, () => [findEntry(logs[visibility], requestId)]);
       return entry ?? null;
     },
+    missing: (visibility, ids) =>
+      missingOf(ids, (id) => repair.watching(visibility, () => [findEntry(logs[visibility], id)])),
     purge: async (visibility, beforeMs) => {
       onlyAsServer(access);
       return await maintenance.purge(visibility, beforeMs, clock.now());
@@ -178,6 +180,18 @@ function openNow(options: LocalLogOptions): LocalLog {
       lock?.[Symbol.dispose]();
     },
   };
+}
+
+/** Looks for ids one by one, each in its own round of the event loop. */
+async function missingOf(ids: readonly string[], find: (id: string) => Iterable<unknown>): Promise<string[]> {
+  const nextStep = oncePerRound();
+  const missing: string[] = [];
+  for (const id of ids) {
+    const [entry] = find(id);
+    if (!entry) missing.push(id);
+    await nextStep();
+  }
+  return missing;
 }
 
 /** Appends to the present file, or to the one that has just taken its place. */

@@ -131,6 +131,8 @@ export interface ScanLog extends AsyncDisposable {
   tail(visibility: Visibility, filter: CheckFilter): Promise<LogTail>;
   /** Returns a check by id; null if the log has none. */
   find(visibility: Visibility, requestId: string): Promise<LogEntry | null>;
+  /** Returns those of at most a thousand ids that no check of a log has. */
+  missing(visibility: Visibility, requestIds: readonly string[]): Promise<readonly string[]>;
   /** Counts the checks of both logs since a moment by the list entry that decided, in short steps. */
   listHits(sinceMs: number): Promise<HitsByList>;
   /** Returns the statistics of the public checks. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { HistoryQuery } from '#src/checks/store/scan-log.ts';
+import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import { type Sample, sampleRecord } from '#test/support/sample-record.ts';
 import { appendAll, type OpenLogUnderTest } from './log-checks.ts';
 
@@ -85,5 +86,16 @@ export function describeProvenance(open: OpenLogUnderTest): void {
     const { entries } = counted.get('feed') ?? expect.unreachable();
     expect([entries.size, entries.get('evil.example'), entries.get('host-7.example')]).toEqual([1051, 4, 2]);
     expect((await log.listHits(NOW + 1)).get('feed')?.total ?? 0).toBe(0);
+  });
+
+  test('names the ids that no check of a log has, also of private ones', async () => {
+    await using under = await open();
+    const { log } = under;
+    for (const visibility of VISIBILITIES) {
+      const [here, gone] = [sampleRecord({ visibility, atMs: NOW }), sampleRecord({ visibility, atMs: NOW })];
+      await appendAll(log, [here]);
+      const ids = [here, gone].map(({ result }) => result.request_id);
+      expect(await log.missing(visibility, ids)).toEqual(ids.slice(1));
+    }
   });
 }

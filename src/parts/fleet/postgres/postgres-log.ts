@@ -19,7 +19,7 @@ import { leadJob, takeJob } from './jobs.ts';
 import { readFleet } from './nodes/read-nodes.ts';
 import { databaseHits } from './read/database-hits.ts';
 import { readActivity, readFigures } from './read/database-stats.ts';
-import { entriesOf } from './read/find-in-database.ts';
+import { entriesOf, missingIn } from './read/find-in-database.ts';
 import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read/read-database.ts';
 import { openReaders, type Readers } from './read/readers.ts';
 import { walkDatabase } from './read/walk-database.ts';
@@ -141,10 +141,9 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
         const tail = await tailDatabase(readers[visibility], filter, clock);
         return { next: () => reading(tail.next) };
       }),
-    find: async (visibility, requestId) => {
-      const [entry] = await reading(() => readers[visibility].run(({ db }) => entriesOf(db, [requestId])));
-      return entry ?? null;
-    },
+    find: (visibility, requestId) =>
+      reading(async () => (await readers[visibility].run(({ db }) => entriesOf(db, [requestId])))[0] ?? null),
+    missing: (visibility, ids) => reading(() => readers[visibility].run(({ db }) => missingIn(db, ids))),
     listHits: (sinceMs) =>
       reading(async () => {
         const counts: CountedHits = new Map();

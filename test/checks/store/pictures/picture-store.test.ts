@@ -115,15 +115,15 @@ test('a log that cannot be read, or whose checks are being copied back, keeps it
     store.store(visibility, `${visibility} check`, 'hash');
   }
   store.advance(HOUR_MS);
-  const find = (unreadable: Visibility) => async (visibility: Visibility) => {
+  const missing = (unreadable: Visibility) => async (visibility: Visibility, ids: readonly string[]) => {
     if (visibility === unreadable) throw new Error('permission denied');
-    return null;
+    return ids;
   };
   // Not by `rejects`, which lets no thread answer while it waits.
-  const failureWith = (unreadable: Visibility) => removeOrphans(store, { find: find(unreadable) }).catch(String);
+  const failureWith = (unreadable: Visibility) => removeOrphans(store, { missing: missing(unreadable) }).catch(String);
   const marker = `${directory.path}/public.sqlite.damaged-20260131T120000Z.recovering`;
   writeFileSync(marker, '{}');
-  await removeOrphans(store, { find: async () => null });
+  await removeOrphans(store, { missing: async (_, ids) => ids });
   expect([store.ids('public').length, store.ids('private').length]).toEqual([1, 0]);
   rmSync(marker);
   expect(await failureWith('public')).toContain('permission denied');

@@ -141,6 +141,13 @@ function between({ fromMs, untilMs }: CheckFilter, afterId: string | null): (Con
   ];
 }
 
+/** Returns those of some ids that no check of a log has, which a node may not read itself. */
+export async function missingIn(db: BunSQLDatabase, ids: readonly string[]): Promise<string[]> {
+  const asked = `{${ids.filter(isRequestId).join(',')}}`;
+  const rows = await db.select({ id: sql<string>`id` }).from(sql`missing_checks(${asked}::uuid[]) as missing (id)`);
+  return rows.map(({ id }) => id);
+}
+
 /** Compares a column with ids in one parameter, because each number of parameters would be prepared separately. */
 export function isOneOf(column: Column, ids: readonly string[]): Condition {
   return sql`${column} = any(${`{${ids.join(',')}}`}::uuid[])`;

@@ -28,12 +28,12 @@ export async function grantRights(sql: SQL, visibility: Visibility): Promise<voi
   const figures = 'counts, blocked, nodes';
   const statements = [
     'revoke all on all tables in schema public from public',
-    'revoke all on function make_partitions, maintain_checks, fold_blocked, forget_nodes, forget_shared_files, join_installation, list_hits from public',
+    'revoke all on function make_partitions, maintain_checks, fold_blocked, forget_nodes, forget_shared_files, join_installation, list_hits, missing_checks from public',
     `grant usage on schema public to ${node}, ${operator}`,
     `grant select on schema_steps, installation, timelines, retention to ${node}`,
     `grant insert on timelines to ${node}`,
     `grant usage on sequence checks_logged to ${node}`,
-    `grant execute on function maintain_checks, join_installation to ${node}`,
+    `grant execute on function maintain_checks, join_installation, missing_checks to ${node}`,
     `grant execute on function list_hits to ${node}, ${operator}`,
     `grant insert on ${tables} to ${node}`,
     `grant select on all tables in schema public to ${operator}`,

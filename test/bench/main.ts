@@ -22,7 +22,7 @@ import { reportTable } from './table.ts';
  * `bun run bench [--only MEASURE] [--checks N] [--rounds N] [--json FILE]`: what the compiled executable costs, beside a bare server and
  * beside itself doing less; the README takes its table from the file. With `--against REF` another commit is built and
  * measured in the same rounds, and the two are compared instead. With `--fleet`, nodes with a PostgreSQL and a Redis are
- * measured instead, for the manual; with `--large [--checks N]`, one large log.
+ * measured instead, for the manual; with `--large [--checks N]`, one large log; with `--browser`, pages with a browser.
  */
 const ROOT = join(import.meta.dir, '../..');
 const REPORT = join(import.meta.dir, 'bench.json');
@@ -30,6 +30,7 @@ const REPORT = join(import.meta.dir, 'bench.json');
 const { values } = parseArgs({
   options: {
     against: { type: 'string' },
+    browser: { type: 'boolean', default: false },
     fleet: { type: 'boolean', default: false },
     json: { type: 'string' },
     large: { type: 'boolean', default: false },
@@ -41,6 +42,11 @@ const { values } = parseArgs({
 
 if (values.fleet) {
   await import('./fleet.ts');
+  process.exit();
+}
+
+if (values.browser) {
+  await (await import('./browser.ts')).measureBrowser();
   process.exit();
 }
 

@@ -7,7 +7,7 @@ import { canSlowDisk, SLOW_DISK_FIGURES } from './measure-slow-disk.ts';
 import { BenchReportSchema } from './report.ts';
 import { entriesOf } from './table.ts';
 
-const LITTLE = ['--rounds', '2', '--warmUps', '20', '--requests', '20', '--openSeconds', '0.05', '--checks', '500'];
+const LITTLE = ['--rounds', '2', '--warmUps', '20', '--requests', '20', '--openSeconds', '0.05', '--checks', '600'];
 
 async function bench(args: readonly string[]) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts'), ...args], {
@@ -27,7 +27,7 @@ test('the benchmark measures every figure, and writes them to a file', async () 
   const report = parseAs(BenchReportSchema, await Bun.file(file).json());
   const measured = entriesOf(FIGURES).filter(([name]) => canSlowDisk() || !SLOW_DISK_FIGURES.includes(name));
   expect(Object.keys(report.figures).toSorted()).toEqual(measured.map(([name]) => name).toSorted());
-  expect(report.checks).toBe(500);
+  expect(report.checks).toBe(600);
   for (const [, { what }] of measured) expect(stdout).toContain(`| ${what} |`);
 });
 

@@ -81,8 +81,9 @@ function membersOf(entry: unknown): object {
 }
 
 function requestIn(members: object, url: string | null): BatchEntry['request'] {
-  const faults = fieldErrors(BatchUrlSchema, members);
   const target = parseTarget(url ?? '');
+  if (!isTargetProblem(target) && Object.keys(members).length === 1) return { target, visit: true };
+  const faults = fieldErrors(BatchUrlSchema, members);
   if (faults.length > 0 || isTargetProblem(target)) return badFields(faults);
   return { target, visit: !('visit' in members) || members.visit !== false };
 }

@@ -1,6 +1,6 @@
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { assessMessage, type MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
-import { type MessageThresholdSettings, messageThresholds } from '#src/engine/mail-verdict/settings.ts';
+import { type MessageVerdictSettings, messageThresholds } from '#src/engine/mail-verdict/settings.ts';
 import type { WeighedLink, WeighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
 import { senderLinks } from '#src/engine/message/sender-link.ts';
 import type { Engine } from '../engine.ts';
@@ -12,7 +12,7 @@ import type { Engine } from '../engine.ts';
  */
 export function mailAssessor(
   engine: Pick<Engine, 'scoringContext'>,
-  running: () => MessageThresholdSettings,
+  running: () => MessageVerdictSettings,
   verdict: (target: Target) => Pick<WeighedLink, 'probability' | 'decision'>,
 ): (message: WeighedMessage, links: readonly WeighedLink[]) => MessageAssessment {
   return (message, links) => {
@@ -24,7 +24,8 @@ export function mailAssessor(
       const { probability, decision } = verdict(target);
       return [{ url, probability, decision, isListed: false }];
     });
-    const thresholds = messageThresholds(running());
-    return assessMessage(message, [...ofSender, ...links], models, { baseRate: settings.baseRate, thresholds });
+    const { own_people: people, ...chosen } = running();
+    const thresholds = messageThresholds(chosen);
+    return assessMessage(message, [...ofSender, ...links], models, { baseRate: settings.baseRate, thresholds, people });
   };
 }

@@ -20,7 +20,11 @@ export interface MessageSettings {
   readonly baseRate: number;
   /** The model's thresholds if absent. */
   readonly thresholds?: Thresholds;
+  /** Names of the people of the own organisation. */
+  readonly people?: readonly string[];
 }
+
+const NOBODY: readonly string[] = [];
 
 /** Verdict on a message. */
 export interface MessageAssessment {
@@ -41,11 +45,11 @@ export function assessMessage(
   message: WeighedMessage,
   links: readonly WeighedLink[],
   { knowledge }: MessageModels,
-  { baseRate, thresholds = MESSAGE_MODEL.thresholds }: MessageSettings,
+  { baseRate, thresholds = MESSAGE_MODEL.thresholds, people = NOBODY }: MessageSettings,
 ): MessageAssessment {
   const base = logOddsOf(baseRate);
   const evidenceOf = (probability: number) => logOddsOf(probability) - base;
-  const subject = mailSubject(message, links, knowledge, evidenceOf);
+  const subject = mailSubject(message, links, { general: knowledge, people, evidenceOf });
   const evidence = new Map<MessageComponent, Evidence | null>();
   for (const { component, analyze } of MESSAGE_ANALYZERS) {
     const features = analyze(subject);

@@ -8,6 +8,7 @@ import { claimedBrands } from './claimed-brands.ts';
 import { type ContentLink, contentLinks } from './content-links.ts';
 import { type MailSender, senderOf } from './mail-sender.ts';
 import { type NameClaim, nameClaimOf } from './name-claim.ts';
+import { type OwnPeople, ownPeople } from './own-people.ts';
 import { type Confirmation, confirmationOf } from './sender-confirmation.ts';
 import type { WeighedLink, WeighedMessage } from './weighed-message.ts';
 
@@ -24,6 +25,7 @@ export interface MailSubject {
   readonly isConversation: boolean;
   /** True for a mail of a mailing list and for a report of a mail server, whose results are not those of the sender. */
   readonly isRelayed: boolean;
+  readonly people: OwnPeople;
   /** Null if the sender's name claims no brand of another. */
   readonly claim: NameClaim | null;
   /** Log-odds of the site of the sender beyond those of an ordinary one. */
@@ -47,12 +49,20 @@ export interface MailSubject {
 /** Length of the text in which a sender introduces itself, in UTF-16 code units; social networks are named in the end. */
 const INTRODUCTION = 700;
 
+/** Context of a message. */
+interface SubjectContext {
+  readonly general: Knowledge;
+  /** Names of the people of the own organisation. */
+  readonly people: readonly string[];
+  /** Returns the log-odds of a probability beyond those of an ordinary URL. */
+  readonly evidenceOf: (probability: number) => number;
+}
+
 /** Describes a message for its analyzers. */
 export function mailSubject(
   message: WeighedMessage,
   verdicts: readonly WeighedLink[],
-  general: Knowledge,
-  evidenceOf: (probability: number) => number,
+  { general, people, evidenceOf }: SubjectContext,
 ): MailSubject {
   const knowledge = withMailBrands(general);
   const sender = senderOf(message, knowledge);
@@ -71,6 +81,7 @@ export function mailSubject(
     isStated: confirmation.state === 'passed' || confirmation.state === 'service',
     isConversation: isRelayed || traits.mail?.isReply === true,
     isRelayed,
+    people: ownPeople(people),
     claim: sender && nameClaimOf(sender, confirmation, knowledge),
     senderEvidence: Math.max(0, ...ofSender.map(({ probability }) => evidenceOf(probability))),
     links,

@@ -6,6 +6,7 @@ import { claimedBrands } from './claimed-brands.ts';
 import { isForeignTo, isFreemail, type MailSender, siteOfAddress } from './mail-sender.ts';
 import type { MailSubject } from './mail-subject.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
+import { ownPersonSignal } from './own-person-signal.ts';
 import { plainWords } from './plain-words.ts';
 import { isRandomName } from './random-name.ts';
 
@@ -25,6 +26,7 @@ const FEATURES = [
   'sender.office_on_freemail',
   'sender.claims_reader',
   'sender.titled',
+  'sender.own_person',
 ] as const;
 
 /** Log-odds of a domain at which its signal has its full value. */
@@ -55,6 +57,7 @@ export const senderAnalyzer: MessageAnalyzer<'sender', (typeof FEATURES)[number]
       ...malformed,
       ...claims(subject, sender),
       ...addressSignals(subject, sender),
+      ...ownPersonSignal(subject, sender),
       ...signal(
         'sender.random_name',
         !isPopular && !isConversation && isRandomName(local, sender.isFreemail) ? weak : 0,

@@ -11,6 +11,14 @@ export const MESSAGE_SETTINGS = {
     [],
     'Servers (authserv-id) whose authentication results count beside those of the receiving one.',
   ),
+  own_people: tuning(
+    setting(
+      CHECKING,
+      listOf(plainText('a name of at least two letters', (text) => (/\p{L}.*\p{L}/u.test(text) ? text.trim() : null))),
+      [],
+      'Names of people of the own organisation, which are suspicious outside the domains of its brands (lurecheck brand add).',
+    ),
+  ),
   message_warn_threshold: tuning(
     setting(
       CHECKING,
@@ -33,7 +41,10 @@ export const MESSAGE_SETTINGS = {
 export type MessageSettingValues = SettingValues<typeof MESSAGE_SETTINGS>;
 
 /** Thresholds among these. */
-export type MessageThresholdSettings = Omit<MessageSettingValues, 'auth_results_from'>;
+export type MessageThresholdSettings = Pick<MessageSettingValues, 'message_warn_threshold' | 'message_block_threshold'>;
+
+/** Settings that a verdict takes. */
+export type MessageVerdictSettings = MessageThresholdSettings & Pick<MessageSettingValues, 'own_people'>;
 
 /** The warning threshold must be below the block threshold; otherwise no warning is possible. */
 export const MESSAGE_THRESHOLD_RULE: SettingRule<MessageThresholdSettings> = {

@@ -4,7 +4,12 @@ import { UnavailableError } from '#src/core/base/refusal.ts';
 
 test('a mail of which nothing could be read in time is refused, not classified', async () => {
   const engine = { scoringContext: unused, assess: unused, lists: { snapshot: unused } };
-  const running = { auth_results_from: [], message_warn_threshold: null, message_block_threshold: null };
+  const running = {
+    auth_results_from: [],
+    own_people: [],
+    message_warn_threshold: null,
+    message_block_threshold: null,
+  };
   await using reader = openMailReader(engine as never, () => running);
   const read = reader.readMail(new TextEncoder().encode('From: a@b.example\r\n\r\nHi'), AbortSignal.abort());
   const error = await read.then(unused, (thrown: unknown) => thrown);

@@ -52,8 +52,14 @@ function spellingsOf(name: string): readonly string[] {
   const words = lower.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
   const proper = words.filter((word) => !LURE_WORDS.nobodysName.has(word));
   const written = [words, proper].map((parts) => parts.join(''));
-  const spelt = written.map((text) => text.replace(/[äöüßæøå]/g, (letter) => UMLAUTS[letter] ?? letter));
-  return [...written, ...spelt].map(withoutAccents).filter((alias) => /^[a-z0-9]{2,63}$/.test(alias));
+  return [...written, ...written.map(withoutUmlauts)]
+    .map(withoutAccents)
+    .filter((alias) => /^[a-z0-9]{2,63}$/.test(alias));
+}
+
+/** Returns a text in lower case with umlauts and the like as two letters, as people write them without such keys. */
+export function withoutUmlauts(text: string): string {
+  return text.normalize('NFC').replace(/[äöüßæøå]/g, (letter) => UMLAUTS[letter] ?? letter);
 }
 
 function withoutAccents(text: string): string {

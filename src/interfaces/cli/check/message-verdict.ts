@@ -2,7 +2,7 @@ import { describeMessageVerdict, type MessageVerdict, weighLink } from '#src/che
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import type { VerdictSettings } from '#src/engine/assess/settings.ts';
 import { assessMessage, type MessageModels, type MessageSettings } from '#src/engine/mail-verdict/assess-message.ts';
-import { type MessageThresholdSettings, messageThresholds } from '#src/engine/mail-verdict/settings.ts';
+import { type MessageVerdictSettings, messageThresholds } from '#src/engine/mail-verdict/settings.ts';
 import type { Message } from '#src/engine/message/message.ts';
 import type { CheckOutcome } from './check-one.ts';
 
@@ -13,7 +13,7 @@ export interface MessageClassifier {
 }
 
 /** Settings of verdicts on messages, and where the models are. */
-type MessageConfig = MessageThresholdSettings & Pick<VerdictSettings, 'base_rate'> & Pick<StoreSettings, 'data_dir'>;
+type MessageConfig = MessageVerdictSettings & Pick<VerdictSettings, 'base_rate'> & Pick<StoreSettings, 'data_dir'>;
 
 /**
  * Classifies a message by the outcomes of its links.
@@ -30,8 +30,8 @@ export async function messageVerdict(
   const links = outcomes.flatMap((outcome) =>
     'result' in outcome ? [weighLink(outcome.result.url, outcome.result)] : [],
   );
-  const thresholds = messageThresholds(config);
-  return describeMessageVerdict(assessMessage(message, links, models, { baseRate: settings.baseRate, thresholds }));
+  const options = { baseRate: settings.baseRate, thresholds: messageThresholds(config), people: config.own_people };
+  return describeMessageVerdict(assessMessage(message, links, models, options));
 }
 
 async function openOwn(config: MessageConfig): Promise<MessageClassifier> {

@@ -8,6 +8,7 @@ import { createRequestId } from '#src/core/base/request-id.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { printPicture } from '#src/engine/looks/picture-print.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
+import type { PageLook } from '#src/network/probes/page-look.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import type { SeenPage } from '#src/parts/tuning/brands/change-brands.ts';
 
@@ -25,6 +26,8 @@ const QUALITY = 70;
 const MAX_BYTES = 200_000;
 /** Largest difference of proportions from those of the window. */
 const MOST_SKEW = 0.1;
+/** Minimum number of cells with an edge in a picture that says something. */
+const LEAST_EDGES = 24;
 /** Larger pictures are not decoded. */
 const MAX_PIXELS = 24_000_000;
 
@@ -51,7 +54,8 @@ export async function visitOwnPage(target: Target, config: ConfigFor<'check'>, l
   });
   const page = seen[0]?.page;
   if (page?.state !== 'observed') return { ...NOTHING, visit: null };
-  const { look, icon } = page.value;
+  const { look: shown, icon } = page.value;
+  const look = shown && isTelling(shown) ? shown : null;
   const webp = taken.at(-1);
   const name = webp === undefined ? null : ownPictureName(webp);
   return {
@@ -85,6 +89,7 @@ export async function lookAtPicture(file: Uint8Array): Promise<SeenPage | { read
     const webp = await sized.webp({ quality: QUALITY }).bytes();
     const print = await printPicture(webp);
     if (print === null) return null;
+    if (!isTelling(print)) return { problem: 'shows too little to be compared' };
     const name = webp.length > MAX_BYTES ? null : ownPictureName(webp);
     return {
       looks: [{ ...WINDOW, fields: [], buttons: [], ...print, picture: name }],
@@ -94,4 +99,9 @@ export async function lookAtPicture(file: Uint8Array): Promise<SeenPage | { read
   } catch {
     return null;
   }
+}
+
+function isTelling({ edges }: Pick<PageLook, 'edges'>): boolean {
+  const cells = Uint8Array.fromHex(edges).reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0);
+  return cells >= LEAST_EDGES;
 }

@@ -71,7 +71,7 @@ async function visitUrl(
   if (config.network !== 'full') throw new UsageError('--page: a URL cannot be visited with network = "none" or "dns"');
   const { visit, ...seen } = await visitOwnPage(target, config, loggerOf(invocation, io));
   const landed = visit === null ? target : parseTarget(visit.finalUrl);
-  if (visit?.document == null || isTargetProblem(landed)) {
+  if (visit?.document == null || visit.statusCode >= 400 || isTargetProblem(landed)) {
     throw new UsageError(`--page: ${visibleInTerminal(url)} shows no page: see lurecheck check --trace`);
   }
   const domain = target.host.text;

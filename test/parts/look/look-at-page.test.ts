@@ -65,5 +65,7 @@ test('a picture of a page has a look, if its window has the right proportions', 
   const [look] = seen.looks;
   expect(look).toMatchObject({ width: 1280, height: 800, fields: [], picture: [...seen.pictures.keys()][0] });
   expect(await lookAtPicture(pictureOf(390, 844))).toMatchObject({ problem: expect.stringContaining('390 by 844') });
+  const blank = pictureOf(1280, 800).fill(255, 54);
+  expect(await lookAtPicture(blank)).toMatchObject({ problem: expect.stringContaining('too little') });
   expect(await lookAtPicture(Buffer.from(LOGIN))).toBeNull();
 });

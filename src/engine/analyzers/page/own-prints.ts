@@ -9,11 +9,13 @@ export const OWN_PRINT_FEATURES = ['page.own_look', 'page.own_icon'] as const;
 
 export type OwnPrintFeature = (typeof OWN_PRINT_FEATURES)[number];
 
-/** Likeness of layout and edges from which a page is a copy, and of a picture that shows no fields, or has others. */
+/**
+ * Likeness from which a page is a copy. With the same fields, fewer edges suffice, and fewer still in the same colours;
+ * without them, the picture must be the same. Set by `.ci/look-card.ts`.
+ */
 const LEAST_LAYOUT = 0.75;
-const LEAST_EDGES = 0.3;
-const LEAST_PICTURE = 0.7;
 const LEAST_COLOURS = 0.5;
+const LEAST_EDGES = { samePicture: 0.7, sameFields: 0.45, sameFieldsAndColours: 0.36 } as const;
 
 /** Value of a page that is just alike enough. */
 const LEAST_VALUE = 0.6;
@@ -51,7 +53,11 @@ export function ownPrints(view: PageView, brands: readonly ConfiguredBrand[]): F
 function ownLookValue(alike: LookLikeness | null): number {
   if (alike === null) return 0;
   const { layout, edges, colours } = alike;
-  const isLaidOut = layout !== null && layout >= LEAST_LAYOUT && edges >= LEAST_EDGES;
-  const isPictured = colours >= LEAST_COLOURS && edges >= LEAST_PICTURE;
-  return isLaidOut || isPictured ? LEAST_VALUE + (1 - LEAST_VALUE) * edges : 0;
+  const hasColours = colours >= LEAST_COLOURS;
+  const hasFields = layout !== null && layout >= LEAST_LAYOUT;
+  const isCopy =
+    (hasFields && edges >= LEAST_EDGES.sameFields) ||
+    (hasFields && hasColours && edges >= LEAST_EDGES.sameFieldsAndColours) ||
+    (hasColours && edges >= LEAST_EDGES.samePicture);
+  return isCopy ? LEAST_VALUE + (1 - LEAST_VALUE) * edges : 0;
 }

@@ -1,3 +1,4 @@
+import { NOTICE_CODES } from '#src/core/base/text/notice.ts';
 import { browserPart } from '#src/parts/browser/part.ts';
 import { feedsPart } from '#src/parts/feeds/part.ts';
 import { fleetPart } from '#src/parts/fleet/part.ts';
@@ -20,6 +21,12 @@ export const ALL_PARTS = [
   feedsPart,
   browserPart,
 ] as const;
+
+/** Names of all states that a service reports as notices. */
+export const CONDITION_CODES: readonly string[] = [
+  ...NOTICE_CODES,
+  ...ALL_PARTS.flatMap(({ conditions }) => conditions),
+];
 
 /** The names of the parts. */
 export type PartKey = (typeof ALL_PARTS)[number]['name'];

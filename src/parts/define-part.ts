@@ -11,6 +11,8 @@ import type { Command } from '#src/interfaces/cli/command.ts';
 interface Offers {
   /** Its tables by what they are needed for, which is a heading of help, and the rules between them. */
   readonly settings: (typeof PART_SETTINGS)[number] | null;
+  /** Codes of the states that it reports as notices; the console has a sentence for each. Never renamed. */
+  readonly conditions: readonly string[];
   /** Commands by name; `registry.ts` has their places in help. */
   readonly commands: Readonly<Record<string, () => Promise<Command>>>;
   /** Examinations of `doctor` by what a failed one is called. */
@@ -44,6 +46,7 @@ interface DefinedPart<Key extends string, Opened extends OpenedPart, Routes, Pro
 
 const OFFERS: Offers = {
   settings: null,
+  conditions: [],
   commands: {},
   examine: {},
   extend: async () => null,

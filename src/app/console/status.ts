@@ -3,14 +3,13 @@ import { type COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { freeDiskBytes } from '#src/checks/store/file/file-system.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
-import { NOTICE_CODES } from '#src/core/base/text/notice.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
 import type { ServerParts } from '#src/service/server/app.ts';
 import type { Background } from '../background.ts';
 import { operatorConditions } from '../conditions.ts';
 import type { LogUpkeep, OpenedLog } from '../open-log.ts';
-import { PROVIDED } from '../parts.ts';
+import { CONDITION_CODES, PROVIDED } from '../parts.ts';
 import type { ShownOrigins } from '../settings-shown.ts';
 import { checklistOf } from './checklist.ts';
 import type { ConsoleService } from './console-service.ts';
@@ -65,7 +64,7 @@ export async function serviceStatus(sources: StatusSources): Promise<Status> {
 }
 
 /** Conditions that everybody may know as they are. */
-const OPEN: ReadonlySet<string> = new Set(NOTICE_CODES.filter((code) => code !== 'list_source_failed'));
+const OPEN: ReadonlySet<string> = new Set(CONDITION_CODES.filter((code) => code !== 'list_source_failed'));
 
 /** Alerts name keys and lists, which the notices for everybody do not. */
 async function healthOf({

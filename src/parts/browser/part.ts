@@ -5,6 +5,7 @@ import { BROWSER_SETTINGS } from './settings.ts';
 export const browserPart = definePart({
   name: 'browser',
   settings: BROWSER_SETTINGS,
+  conditions: ['browser_unavailable', 'browser_unguarded'],
   isOn: ({ browser }) => browser !== null,
   open: async (service) => (await import('./open-browser.ts')).openBrowser(service),
   async extend(engine, config, logger, pictures) {

@@ -30,6 +30,7 @@ const MISP_ROUTES = {
 export const feedsPart = definePart({
   name: 'feeds',
   settings: FEEDS_SETTINGS,
+  conditions: ['feeds_stale', 'feeds_missing'],
   isOn: ({ feeds, zone_listen }) => feeds || zone_listen.length > 0,
   open: async (service) => (await import('./open-feeds.ts')).openFeedsPart(service),
   routes: [FEED_ROUTES, MISP_ROUTES],

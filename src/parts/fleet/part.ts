@@ -9,6 +9,17 @@ const databaseAuthorities = () => import('./database-authorities.ts');
 /** Several nodes as one service: logs in databases, clients counted in Redis, and what the nodes share. */
 export const fleetPart = definePart({
   name: 'fleet',
+  conditions: [
+    'checks_spooled',
+    'checks_waiting',
+    'checks_refused',
+    'private_checks_waiting',
+    'private_checks_refused',
+    'database_outdated',
+    'node_name_taken',
+    'fleet_not_followed',
+    'rotation_failed',
+  ],
   commands: {
     nodes: async () => (await import('./command/nodes.ts')).nodesCommand,
     database: async () => (await import('./command/database.ts')).databaseCommand,

@@ -5,6 +5,7 @@ import { MONITORING_SETTINGS } from './settings.ts';
 export const monitoringPart = definePart({
   name: 'monitoring',
   settings: MONITORING_SETTINGS,
+  conditions: ['notifications_failed'],
   commands: { audit: async () => (await import('./command/audit.ts')).auditCommand },
   provides: {
     openSyslog: async () => (await import('./open-syslog.ts')).openSyslog,

@@ -9,6 +9,7 @@ const PACK_ROUTES = {
 /** Signed update packs. */
 export const packPart = definePart({
   name: 'packs',
+  conditions: ['pack_unusable', 'pack_expired', 'pack_key_revoked', 'clock_behind'],
   commands: { pack: async () => (await import('./command/pack.ts')).packCommand },
   routes: [PACK_ROUTES],
   provides: { followPacks: async () => (await import('#src/parts/packs/updates/follow-packs.ts')).followPacks },

@@ -5,6 +5,7 @@ import { PROXY_SETTINGS } from './settings.ts';
 export const proxyPart = definePart({
   name: 'proxy',
   settings: PROXY_SETTINGS,
+  conditions: ['gate_unexamined', 'proxy_without_addresses', 'proxy_without_previews', 'proxy_asks_twice'],
   commands: { gate: async () => (await import('./command/gate.ts')).gateCommand },
   isOn: ({ icap_listen, icap_tls_listen }) => icap_listen.length + icap_tls_listen.length > 0,
   open: async (service) => (await import('./open-gate.ts')).openGate(service),

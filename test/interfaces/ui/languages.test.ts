@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { CONDITION_CODES } from '#src/app/parts.ts';
 import { MissedStatusSchema } from '#src/checks/record/lookup-status.ts';
-import { NOTICE_CODES } from '#src/core/base/text/notice.ts';
 import { COMPONENTS, FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import { COLUMN_GROUPS } from '#src/engine/lexical/column-groups.ts';
 import { REASONS } from '#src/engine/reasons/catalogue.ts';
@@ -187,7 +187,7 @@ test('every component has a label in English: `component.NAME` in src/interfaces
 
 test('each condition of the service has a sentence of the console', async () => {
   const texts = await CONSOLE_TEXTS.en();
-  const codes = [...ALERT_CODES, ...NOTICE_CODES, 'log_unavailable'];
+  const codes = [...ALERT_CODES, ...CONDITION_CODES, 'log_unavailable'];
   expect(codes.filter((code) => !(`condition.${code}` in texts))).toEqual([]);
   const named = Object.keys(texts).filter((key) => key.startsWith('condition.'));
   expect(named.toSorted()).toEqual(codes.map((code) => `condition.${code}`).toSorted());

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Actor } from '#src/core/base/actor.ts';
-import { type AuditedChange, audited } from './audit-log.ts';
+import { type AuditedChange, appendAudit, audited } from './audit-log.ts';
 
 /** Files of the data directory that acts change, and that the nodes of a fleet share. */
 export type ChangedFile = 'brands' | 'lists' | 'model' | 'packs';
@@ -23,6 +23,8 @@ export interface OperatorAct<Input, Draft, Done, Place extends ActPlace = ActPla
   readonly files: readonly ChangedFile[];
   /** True for seconds of work on one core, of which a service does one at a time. */
   readonly isHeavy?: boolean;
+  /** True to record the act after its commit, which replaces the audit log. */
+  readonly isRecordedAfter?: boolean;
   /** Prepares the change without making it. Throws OperationError, or an error of its own, if it cannot be made. */
   prepare(input: Input, place: Place): Promise<Draft>;
   /** Returns the subject and the details of the line in the audit log: no secret, and no URL of a private check. */
@@ -78,11 +80,14 @@ export async function withDraft<Input, Draft, Done, Place extends ActPlace, Resu
   let isCommitted = false;
   const commit = (by: Actor) =>
     place.change(act.files, async () => {
-      const done = await audited(place.dataDir, by, { action: act.name, ...act.audit(draft, place) }, async () => {
+      const record = () => ({ action: act.name, ...act.audit(draft, place) });
+      const make = async () => {
         const made = await act.commit(draft, place);
         isCommitted = true;
         return made;
-      });
+      };
+      const done = await (act.isRecordedAfter ? make() : audited(place.dataDir, by, record(), make));
+      if (act.isRecordedAfter) appendAudit(place.dataDir, by, record());
       await act.afterCommit?.(draft, place);
       return done;
     });

@@ -1,8 +1,11 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import { type ChangedFile, effectOf, withDraft } from '#src/admin/audit/act.ts';
 import type { FeedbackReview } from '#src/checks/store/feedback/feedback-queue.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Turns } from '#src/core/base/turns.ts';
+import type { BackupPlace } from '#src/parts/host/backup/backup-acts.ts';
 import type { ReviewPlace } from '#src/parts/tuning/feedback/feedback-acts.ts';
 import type { ActRunner } from '#src/service/server/admin/act-route.ts';
 import type { ConfigFor } from '../config.ts';
@@ -20,19 +23,30 @@ export interface ConsoleService {
   readonly dataFiles: Pick<DataFiles, 'followed'>;
   /** Previews and comparisons run one at a time, so that they take one core at most. */
   readonly heavy: Pick<Turns, 'run'>;
+  /** Aborted once the service shuts down. */
+  readonly stopping: AbortSignal;
 }
 
 /** Place of the acts of the console, which also shows their effects. */
-export type ConsolePlace = PreviewView & ReviewPlace<FeedbackReview> & Pick<ConsoleService, 'log'>;
+export type ConsolePlace = PreviewView &
+  ReviewPlace<FeedbackReview> &
+  BackupPlace<void> &
+  Pick<ConsoleService, 'log'> & { readonly settings: ConsoleService['running'] };
 
 /** Returns the place of the acts of the console. */
-export function consolePlace({ running, engine, log, dataFiles }: ConsoleService): ConsolePlace {
+export function consolePlace({ running, engine, log, dataFiles, stopping }: ConsoleService): ConsolePlace {
   return {
     dataDir: running().data_dir,
     change: (files, work) => changeActive({ running, dataFiles }, files, work),
     settings: running,
     scoring: engine.scoringContext,
     log,
+    // A stop cancels a running backup, which leaves no file.
+    async write(path) {
+      const { runBackup } = await import('#src/parts/host/backup/run-backup.ts');
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      await runBackup(path, running(), stopping);
+    },
     async reviewing(work) {
       await (await PROVIDED.shareFeedback())(running());
       await using review = await (await PROVIDED.openFeedbackReview())(running());
@@ -42,14 +56,13 @@ export function consolePlace({ running, engine, log, dataFiles }: ConsoleService
 }
 
 /** Creates what performs the acts of operators in a service. */
-export function consoleActs(service: ConsoleService): ActRunner<ConsolePlace> {
-  const place = consolePlace(service);
+export function consoleActs(place: ConsolePlace, heavy: ConsoleService['heavy']): ActRunner<ConsolePlace> {
   return {
     place,
-    preview: (act, input) => service.heavy.run(() => effectOf(act, place, input)),
+    preview: (act, input) => heavy.run(() => effectOf(act, place, input)),
     withDraft(act, input, work) {
       const run = () => withDraft(act, place, input, work);
-      return act.isHeavy ? service.heavy.run(run) : run();
+      return act.isHeavy ? heavy.run(run) : run();
     },
   };
 }

@@ -8,14 +8,14 @@ import type { OpenedParts } from '../parts/open-parts.ts';
 import { plainValue, settingsShown } from '../settings-shown.ts';
 import { type ActivitySources, consoleActivity } from './activity.ts';
 import { consoleChecks } from './checks.ts';
-import { type ConsoleService, consoleActs } from './console-service.ts';
+import { type ConsoleService, consoleActs, consolePlace } from './console-service.ts';
 import { consoleGate } from './gate.ts';
 import type { LiveChecks } from './live-checks.ts';
 import type { StatusSources } from './status.ts';
 
 /** Dependencies of {@link openConsole}. */
 export type ConsoleSources = Omit<ConsoleService, 'heavy' | 'log'> &
-  Omit<StatusSources, 'startedAt' | 'backups'> & {
+  Omit<StatusSources, 'startedAt'> & {
     readonly openedLog: {
       readonly log: ConsoleService['log'] & Parameters<typeof consoleChecks>[1] & ActivitySources['log'];
     };
@@ -31,11 +31,9 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
   const [gate, milter] = [parts.get('proxy'), parts.get('mail')];
   const service = { ...sources, log: openedLog.log, heavy: createTurns(), stopping };
   const changes = createTurns();
-  const backups = importedOnUse(async () => (await import('./backups.ts')).consoleBackups(service));
   const startedAt = new Date(systemClock.now()).toISOString();
   return {
-    acts: consoleActs(service),
-    backups,
+    acts: consoleActs(consolePlace(service), service.heavy),
     gate: consoleGate(service, gate),
     activity: consoleActivity({
       ...{ dataDir: running().data_dir, log: openedLog.log, hasDatabases: openedLog.databases !== null },
@@ -57,7 +55,7 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
       ),
     async status() {
       const { serviceStatus } = await import('./status.ts');
-      return await serviceStatus({ ...sources, startedAt, backups: backups.list });
+      return await serviceStatus({ ...sources, startedAt });
     },
     async renewSources() {
       await sources.background.renewSources();

@@ -4,6 +4,8 @@ import { freeDiskBytes } from '#src/checks/store/file/file-system.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
+import { backupFolderOf } from '#src/parts/host/backup/backup-folder.ts';
+import { backupsIn } from '#src/parts/host/backup/list-backups.ts';
 import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
 import type { ServerParts } from '#src/service/server/app.ts';
 import type { Background } from '../background.ts';
@@ -24,7 +26,6 @@ export interface StatusSources extends Pick<ConsoleService, 'running'> {
   readonly origins: () => ShownOrigins;
   /** Start of the service, ISO 8601 UTC. */
   readonly startedAt: string;
-  readonly backups: () => Promise<readonly { name: string; created_at: string; complete: boolean }[]>;
 }
 
 /** Describes the service to its operator. */
@@ -35,7 +36,7 @@ export async function serviceStatus(sources: StatusSources): Promise<Status> {
   const [health, checks, backups, waiting, fleet] = await Promise.all([
     healthOf(sources),
     checksToday(openedLog.log),
-    sources.backups(),
+    backupsIn(backupFolderOf(config)),
     feedbackWaiting(config),
     openedLog.databases?.fleet().catch(() => null) ?? null,
   ]);
@@ -57,7 +58,7 @@ export async function serviceStatus(sources: StatusSources): Promise<Status> {
       ...{ name, version: of, publisher, expires_at },
     })),
     nodes: fleet === null ? null : fleet.nodes,
-    last_backup: lastBackup && { created_at: lastBackup.created_at, name: lastBackup.name },
+    last_backup: lastBackup && { created_at: lastBackup.about.made_at, name: lastBackup.file },
     feedback_waiting: waiting,
     checklist: checklistOf({ config, origins: sources.origins(), brands, hasBackup: lastBackup !== null }),
   };

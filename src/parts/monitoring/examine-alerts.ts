@@ -5,9 +5,8 @@ import { better, type Examination, well } from '#src/app/doctor/finding.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
-import { scheduledBackupsIn } from '#src/parts/host/backup/backup-folder.ts';
+import { backupFolderOf, scheduledBackupsIn } from '#src/parts/host/backup/backup-folder.ts';
 import { alertMessage, alertsIn } from '#src/parts/monitoring/alerts/alert.ts';
-import { backupFolderOf } from './open-alerts.ts';
 
 /**
  * Reports conditions that an operator must act on before something fails, except those of lists, which have their own

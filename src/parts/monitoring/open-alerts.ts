@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { join } from 'node:path';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Engine } from '#src/app/engine.ts';
@@ -9,6 +8,7 @@ import type { Logger } from '#src/core/base/logger.ts';
 import type { RaisedAlert } from '#src/core/base/text/condition.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
+import { backupFolderOf } from '#src/parts/host/backup/backup-folder.ts';
 import { startScheduledBackups } from '#src/parts/host/backup/scheduled-backups.ts';
 import type { AlertFacts } from '#src/parts/monitoring/alerts/alert.ts';
 import { type AlertChange, watchAlerts } from '#src/parts/monitoring/alerts/watch-alerts.ts';
@@ -33,11 +33,6 @@ export interface WatchedService {
 /** Scheduled backups, and the alerts of a service. */
 export interface ServiceAlerts extends AsyncDisposable {
   active(): readonly RaisedAlert[];
-}
-
-/** Returns the folder of scheduled backups: `backup_dir`, or `backups` in the data directory. */
-export function backupFolderOf({ backup_dir, data_dir }: Pick<ConfigFor<'serve'>, 'backup_dir' | 'data_dir'>): string {
-  return backup_dir ?? join(data_dir, 'backups');
 }
 
 /** Starts scheduled backups, and watches what an operator has to act on before it stops working. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import { type OperatorAct, perform, withDraft } from '#src/admin/audit/act.ts';
+import { effectOf, type OperatorAct, perform, withDraft } from '#src/admin/audit/act.ts';
 import { auditFileIn } from '#src/admin/audit/audit-log.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { ownPlace } from '#test/support/own-place.ts';
@@ -69,4 +69,33 @@ test('an act that cannot be recorded is not committed', async () => {
   const failed = perform(noted(steps), ownPlace(directory.path), BY, 'a');
   await expect(failed).rejects.toMatchObject({ errorCode: 'audit_damaged' });
   expect(steps).toEqual(['prepare a', 'discard draft of a']);
+});
+
+test('an act that replaces the audit log is recorded after its commit, and not if it fails', async () => {
+  await using directory = temporaryDirectory();
+  const place = ownPlace(directory.path);
+  const steps: string[] = [];
+  const restoring = (fails: boolean) => ({
+    ...noted(steps, async () => {
+      expect(await Bun.file(auditFileIn(directory.path)).exists()).toBe(false);
+      if (fails) throw new Error('no room');
+      return 'done';
+    }),
+    isRecordedAfter: true,
+  });
+  await expect(perform(restoring(true), place, BY, 'a')).rejects.toThrow('no room');
+  expect(steps.at(-1)).toBe('discard draft of a');
+  expect(await perform(restoring(false), place, BY, 'a')).toBe('done');
+  expect(auditLines(directory.path)).toEqual([{ action: 'test.act', subject: 'draft of a', detail: { size: 10 } }]);
+});
+
+test('the effect of an act is shown of its draft, which is discarded', async () => {
+  await using directory = temporaryDirectory();
+  const steps: string[] = [];
+  const act = { ...noted(steps), preview: async (draft: string) => `effect of ${draft}` };
+  expect(await effectOf(act, ownPlace(directory.path), 'a')).toBe('effect of draft of a');
+  expect(steps).toEqual(['prepare a', 'discard draft of a']);
+  const failing = { ...act, preview: () => Promise.reject(new Error('no room')) };
+  await expect(effectOf(failing, ownPlace(directory.path), 'b')).rejects.toThrow('no room');
+  expect(steps.slice(2)).toEqual(['prepare b', 'discard draft of b']);
 });

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { perform } from '#src/admin/audit/act.ts';
 import { SETTINGS } from '#src/app/config.ts';
-import { type ConsoleService, consoleActs } from '#src/app/console/console-service.ts';
+import { type ConsoleService, consoleActs, consolePlace } from '#src/app/console/console-service.ts';
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -64,7 +64,14 @@ async function openService() {
   const pack = readFileSync(await smallPack(join(path, 'acme.pack'), { key, about, members }));
   const engine = opened.use(await openEngine(config, { store: STORE_NONE, logger }));
   const dataFiles: ConsoleService['dataFiles'] = { followed: () => [] };
-  const service: ConsoleService = { running: () => config, engine, log, dataFiles, heavy: createTurns() };
+  const service: ConsoleService = {
+    running: () => config,
+    engine,
+    log,
+    dataFiles,
+    heavy: createTurns(),
+    stopping: new AbortController().signal,
+  };
   const closing = opened.move();
   return { service, strict: strict ?? '', pack, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }
@@ -79,7 +86,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 test('a comparison of models does not block other requests', async () => {
   const { service, strict } = world;
   const { result, longestMs } = await repeatedLongestTurn(LONGEST_MS, () =>
-    consoleActs(service).preview(COMPARE_MODEL, { model: strict, limit: CHECKS }),
+    consoleActs(consolePlace(service), service.heavy).preview(COMPARE_MODEL, { model: strict, limit: CHECKS }),
   );
   expect(result.judged).toBe(CHECKS);
   expect(longestMs).toBeLessThan(LONGEST_MS);
@@ -87,7 +94,7 @@ test('a comparison of models does not block other requests', async () => {
 
 test('a comparison stops at its limit, and concurrent comparisons run in turn', async () => {
   const { service, strict } = world;
-  const { preview } = consoleActs(service);
+  const { preview } = consoleActs(consolePlace(service), service.heavy);
   const both = await Promise.all([
     preview(COMPARE_MODEL, { model: strict, limit: 10 }),
     preview(COMPARE_MODEL, { model: 'shipped', limit: 20 }),
@@ -97,7 +104,7 @@ test('a comparison stops at its limit, and concurrent comparisons run in turn', 
 
 test('the preview of a pack with a model and a list changes nothing', async () => {
   const { service, pack } = world;
-  const acts = consoleActs(service);
+  const acts = consoleActs(consolePlace(service), service.heavy);
   const before = readPackState(acts.place.dataDir);
   async function* body() {
     for (let at = 0; at < pack.length; at += 65_536) yield pack.subarray(at, at + 65_536);

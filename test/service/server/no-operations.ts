@@ -12,7 +12,6 @@ export const NO_OPERATIONS: ConsoleOperations = {
     },
     ...{ preview: nothing, withDraft: nothing },
   },
-  backups: { list: nothing, schedule: nothing, create: nothing, open: nothing },
   gate: { report: nothing, passed: nothing, test: nothing },
   activity: { read: nothing, watched: nothing, live: { open: nothing } },
   checks: { page: nothing, find: nothing, messagePage: nothing, findMessage: nothing },

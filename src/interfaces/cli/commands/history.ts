@@ -1,4 +1,4 @@
-import { audited } from '#src/admin/audit/audit-log.ts';
+import { perform } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { PROVIDED } from '#src/app/parts.ts';
 import type { DeletionTarget } from '#src/checks/store/deletions/deletion-target.ts';
@@ -12,11 +12,13 @@ import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import { commandPlace } from '../command-place.ts';
 import { confirm } from '../confirm.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { awaitDeletion } from '../history/await-deletion.ts';
 import { describeSelection, readCriterion } from '../history/criterion.ts';
+import { DELETE_HISTORY } from '../history/deletion-act.ts';
 import type { DeletionBackend } from '../history/deletion-backend.ts';
 import {
   DELETION_FORMATS,
@@ -109,13 +111,9 @@ async function remove(
       return 1;
     }
   }
-  const detail = { log: visibility, by: criterion.by, checks: count };
-  const { deletion, problem, notes } = await audited(
-    invocation.config.data_dir,
-    invocation.actor,
-    { action: 'history.delete', subject: null, detail },
-    () => backend.remove(criterion),
-  );
+  const place = { ...commandPlace(invocation), backend };
+  const selection = { visibility, criterion, count };
+  const { deletion, problem, notes } = await perform(DELETE_HISTORY, place, invocation.actor, selection);
   if (deletion === null || deletion.doneAtMs === null) {
     await io.stderr.write(`lurecheck: ${describeUndone(deletion, problem)}\n`);
     return 1;

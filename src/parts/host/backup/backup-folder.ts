@@ -9,6 +9,19 @@ export function backupName(nowMs: number): string {
   return `lurecheck-${new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '')}.backup`;
 }
 
+/** Settings of scheduled backups. */
+export interface BackupSettings {
+  readonly data_dir: string;
+  readonly backup_at: { readonly hour: number; readonly minute: number } | null;
+  readonly backup_dir: string | null;
+  readonly backup_keep: number;
+}
+
+/** Returns the folder of scheduled backups: `backup_dir`, or `backups` in the data directory. */
+export function backupFolderOf({ backup_dir, data_dir }: Pick<BackupSettings, 'backup_dir' | 'data_dir'>): string {
+  return backup_dir ?? join(data_dir, 'backups');
+}
+
 /** A backup that the schedule has made. */
 export interface ScheduledBackup {
   readonly path: string;

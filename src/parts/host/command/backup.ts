@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { perform } from '#src/admin/audit/act.ts';
-import { appendAudit } from '#src/admin/audit/audit-log.ts';
+import { perform, withDraft } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -12,7 +11,7 @@ import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-te
 import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
-import { createBackupAct } from '#src/parts/host/backup/backup-acts.ts';
+import { createBackupAct, RESTORE_BACKUP } from '#src/parts/host/backup/backup-acts.ts';
 import type { BackupAbout } from '#src/parts/host/backup/backup-format.ts';
 import {
   type BackupOrigin,
@@ -124,24 +123,22 @@ const ACTIONS = {
     const [read, key] = [await readBackup(path), await backupKeyToVerify(config)];
     return { about: read.about, note: `; ${OF[backupOriginOf(path, read, key)]}` };
   },
-  async restore(path: string, { config, flag, actor }: BackupInvocation, { beforeExit, stderr }: Io): Promise<Done> {
-    const { restoreBackup } = await import('#src/parts/host/backup/restore-backup.ts');
+  async restore(path: string, invocation: BackupInvocation, { beforeExit, stderr }: Io): Promise<Done> {
+    const { config, flag, actor } = invocation;
     const { trustedContentIn } = await import('#src/parts/host/backup/trusted-content.ts');
-    const dataDir = config.data_dir;
-    const { about, origin, trustedContent } = await restoreBackup(path, dataDir, {
+    const options = {
       key: await backupKeyToVerify(config),
       mayBeForeign: flag('foreign') || flag('other-machine'),
-      describe: trustedContentIn,
-      beforeExit,
+      ...{ describe: trustedContentIn, beforeExit },
+    };
+    return await withDraft(RESTORE_BACKUP, commandPlace(invocation), { path, options }, async (draft, commit) => {
+      const recorded = await commit(actor).catch((error: unknown) => error);
+      if (draft.restored === null) throw recorded;
+      if (recorded instanceof OperationError) await stderr.write(`lurecheck: ${visibleInTerminal(recorded.message)}\n`);
+      else if (recorded instanceof Error) throw recorded;
+      const { about, origin, trustedContent } = draft.restored;
+      return { about, note: [`; ${OF[origin]}`, ...trustedContent.map(visibleInTerminal)].join('\n  ') };
     });
-    const { made_at, machine = null } = about;
-    try {
-      appendAudit(dataDir, actor, { action: 'backup.restore', subject: null, detail: { made_at, machine, origin } });
-    } catch (error) {
-      if (!(error instanceof OperationError)) throw error;
-      await stderr.write(`lurecheck: ${visibleInTerminal(error.message)}\n`);
-    }
-    return { about, note: [`; ${OF[origin]}`, ...trustedContent.map(visibleInTerminal)].join('\n  ') };
   },
 };
 

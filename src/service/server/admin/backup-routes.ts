@@ -1,16 +1,14 @@
+import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
-import type { BunFile } from 'bun';
-import type { Actor } from '#src/core/base/actor.ts';
+import { type BackupPlace, createBackupAct, DOWNLOAD_BACKUP } from '#src/parts/host/backup/backup-acts.ts';
+import { type BackupSettings, backupFolderOf, backupName } from '#src/parts/host/backup/backup-folder.ts';
 import { answer } from '../http/answer.ts';
-import { noBody } from '../http/json-body.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
-import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { viewRoute } from './act-route.ts';
-import { CONSOLE_REFUSALS } from './admin-refusals.ts';
+import { type ActParts, actRoute, performed, viewRoute } from './act-route.ts';
 import { BackupSchema, BackupsSchema } from './answers/backup-answer.ts';
-import { type ChangeParts, refusing, waitLong } from './change-parts.ts';
-import { actorOf, admitScopes } from './requester.ts';
+import { refusing, waitLong } from './change-parts.ts';
+import { actorOf } from './requester.ts';
 
 const BACKUP: Static<typeof BackupSchema> = {
   name: 'lurecheck-20260131T030000Z.backup',
@@ -27,22 +25,22 @@ const BackupFileSchema = Type.String({
   description: 'The file of the backup',
 });
 
-/** Operations on backups. */
-export interface BackupOperations {
-  list(): Promise<Static<typeof BackupSchema>[]>;
-  schedule(): Promise<{
-    readonly at: { readonly hour: number; readonly minute: number } | null;
-    readonly dir: string | null;
-    readonly keep: number;
-  }>;
-  /** Returns the name of the new backup. Throws Error with what the command said. */
-  create(by: Actor): Promise<string>;
-  /** Opens a backup; null if there is none of this name in the folder. */
-  open(by: Actor, name: string): Promise<BunFile | null>;
+/** The place of the acts on backups, with the settings of their schedule. */
+type BackupsPlace = BackupPlace<void> & { readonly settings: () => BackupSettings };
+
+export interface BackupRouteParts extends ActParts<BackupsPlace> {
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
 }
 
-export interface BackupRouteParts extends ChangeParts {
-  readonly backups: BackupOperations;
+const folderOf = ({ acts }: BackupRouteParts) => backupFolderOf(acts.place.settings());
+
+/** Returns the backups in the folder of scheduled backups, latest first. The archive package is loaded on demand. */
+async function listed(service: BackupRouteParts): Promise<Static<typeof BackupSchema>[]> {
+  const { backupsIn } = await import('#src/parts/host/backup/list-backups.ts');
+  return (await backupsIn(folderOf(service))).map(({ file, bytes, about, complete }) => ({
+    ...{ name: file, created_at: about.made_at, bytes, complete, version: about.version, checks: about.checks },
+  }));
 }
 
 const NO_FOLDER: Problem = {
@@ -50,7 +48,7 @@ const NO_FOLDER: Problem = {
   detail: 'Set backup_dir to the folder for backups, best on another disk, and restart the service.',
 };
 
-const admitAdmin = admitScopes('admin');
+const CREATE_BACKUP = createBackupAct<void>();
 
 const pad = (part: number) => String(part).padStart(2, '0');
 
@@ -58,10 +56,10 @@ const pad = (part: number) => String(part).padStart(2, '0');
 export const backupRoutes = routesWith<BackupRouteParts>()
   .get(
     '/api/admin/backups',
-    async ({ service: { backups } }) => {
-      const { at, dir, keep } = await backups.schedule();
+    async ({ service }) => {
+      const { backup_at: at, backup_dir: dir, backup_keep: keep } = service.acts.place.settings();
       const schedule = { at: at && `${pad(at.hour)}:${pad(at.minute)}`, dir, keep };
-      return { items: await backups.list(), schedule };
+      return { items: await listed(service), schedule };
     },
     viewRoute(['admin'], {
       id: 'listBackups',
@@ -78,36 +76,42 @@ export const backupRoutes = routesWith<BackupRouteParts>()
   )
   .post(
     '/api/admin/backups',
-    ({ request, set, service: { backups } }) =>
-      refusing(async () => {
-        refuse((await backups.schedule()).dir === null ? NO_FOLDER : null);
-        const name = await backups.create(actorOf(request));
-        const made = (await backups.list()).find((one) => one.name === name);
-        if (made === undefined) throw new ProblemError({ code: 'conflict', detail: `${name} is not there any more.` });
-        set.status = 201;
-        return made;
-      }),
-    {
-      parse: [admitAdmin, noBody],
-      beforeHandle: waitLong,
-      response: {
-        201: answer(BackupSchema, { description: 'The backup.', example: BACKUP }),
-        ...refusals(...CONSOLE_REFUSALS, 'conflict'),
-      },
-      detail: {
-        operationId: 'createBackup',
-        tags: ['Console'],
-        summary: 'Create a backup',
-        description:
-          'Writes a backup to `backup_dir` in a process of its own, and answers when it is complete. 409 without ' +
-          '`backup_dir`, or if it cannot be written. Scope: `admin`.',
-      },
+    ({ request, set, service }) => {
+      const name = backupName(service.now());
+      return performed({ request, service }, CREATE_BACKUP, {
+        input: join(folderOf(service), name),
+        async current() {
+          refuse(service.acts.place.settings().backup_dir === null ? NO_FOLDER : null);
+          return null;
+        },
+        async answer() {
+          const made = (await listed(service)).find((one) => one.name === name);
+          if (made === undefined)
+            throw new ProblemError({ code: 'conflict', detail: `${name} is not there any more.` });
+          set.status = 201;
+          return made;
+        },
+      });
     },
+    actRoute(CREATE_BACKUP, {
+      id: 'createBackup',
+      summary: 'Create a backup',
+      description:
+        'Writes a backup to `backup_dir` in a process of its own, and answers when it is complete. 409 without ' +
+        '`backup_dir`, or if it cannot be written. Scope: `admin`.',
+      answers: { 201: answer(BackupSchema, { description: 'The backup.', example: BACKUP }) },
+      refuses: ['conflict'],
+    }),
   )
   .get(
     '/api/admin/backups/:name',
-    async ({ params: { name }, request, service: { backups } }) => {
-      const file = await refusing(() => backups.open(actorOf(request), name));
+    async ({ params: { name }, request, service }) => {
+      const file = await refusing(async () => {
+        const { findBackup } = await import('#src/parts/host/backup/list-backups.ts');
+        const found = await findBackup(folderOf(service), name);
+        if (found === null) return null;
+        return await service.acts.withDraft(DOWNLOAD_BACKUP, found.path, (_, commit) => commit(actorOf(request)));
+      });
       if (file === null) throw new ProblemError({ code: 'not_found', detail: 'There is no backup of this name.' });
       return new Response(file, {
         headers: {

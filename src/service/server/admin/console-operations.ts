@@ -6,6 +6,6 @@ export type ConsoleRouteParts = (typeof consoleRoutes)['decorator']['service'];
 /** Operations of the console. */
 export type ConsoleOperations = Pick<
   ConsoleRouteParts,
-  | ('activeSettings' | 'activity' | 'acts' | 'backups' | 'checks' | 'gate' | 'inTurn' | 'lists')
+  | ('activeSettings' | 'activity' | 'acts' | 'checks' | 'gate' | 'inTurn' | 'lists')
   | ('nodes' | 'renewSources' | 'status')
 >;

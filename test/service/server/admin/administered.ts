@@ -2,12 +2,14 @@ import { latestEntries } from '#src/admin/audit/latest-entries.ts';
 import { changeKeyFile } from '#src/admin/keys/key-file.ts';
 import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import { readConfig } from '#src/app/config.ts';
+import { type ConsolePlace, consolePlace } from '#src/app/console/console-service.ts';
 import { createLiveChecks } from '#src/app/console/live-checks.ts';
 import { openConsole } from '#src/app/console/open-console.ts';
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
 import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
+import { createTurns } from '#src/core/base/turns.ts';
 import type { ConsoleOperations } from '#src/service/server/admin/console-operations.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -21,7 +23,7 @@ interface Administered {
   /** Settings, by their flags. */
   readonly flags?: Readonly<Record<string, readonly string[]>>;
   /** Replaces operations that need another process or another host. */
-  readonly instead?: (dataDir: string, log: LocalLog) => Partial<ConsoleOperations>;
+  readonly instead?: (dataDir: string, log: LocalLog, place: ConsolePlace) => Partial<ConsoleOperations>;
 }
 
 interface CallOptions {
@@ -41,8 +43,12 @@ export async function openAdministered({ urls = [], flags = {}, instead }: Admin
   await Promise.all(urls.map((url) => log.append(sampleRecord({ url }))));
   const live = createLiveChecks(systemClock);
   const engine = opened.use(await openEngine(config, { store: STORE_NONE, logger }));
+  const { signal: stopping } = new AbortController();
+  const service = { running: () => config, engine, dataFiles: { followed: () => [] }, stopping };
+  const place = consolePlace({ ...service, log, heavy: createTurns() });
   const operations = openConsole({
-    ...{ running: () => config, origins: () => origins, engine, dataFiles: { followed: () => [] } },
+    ...service,
+    origins: () => origins,
     ...{ openedLog: { log, local: log, databases: null }, about: () => ABOUT },
     ...{
       upkeep: { retention: () => ABOUT.retention },
@@ -53,14 +59,13 @@ export async function openAdministered({ urls = [], flags = {}, instead }: Admin
       },
     },
     readiness: async () => ({ problem: null, notices: [], conditions: [], parts: [] }),
-    stopping: new AbortController().signal,
     parts: { get: () => null },
     liveChecks: live,
   });
   const console = startConsole({
     apiKeys: createKeyManager({ dataDir, change: (change) => changeKeyFile(dataDir, change), clock: systemClock }),
     auditEntries: (limit, before) => latestEntries(dataDir, limit, before),
-    operations: { ...operations, ...instead?.(dataDir, log) },
+    operations: { ...operations, ...instead?.(dataDir, log, place) },
   });
   opened.use(console.server);
   /** Sends a request with the key of a scope; the body of the answer is parsed. */

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { consoleActs } from '#src/app/console/console-service.ts';
+import { createTurns } from '#src/core/base/turns.ts';
 import { createBackup } from '#src/parts/host/backup/create-backup.ts';
-import { backupsIn } from '#src/parts/host/backup/list-backups.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openAdministered } from './administered.ts';
 
@@ -146,30 +147,33 @@ test('nodes and hosts are shown as they are read', async () => {
 
 test('a new backup is answered once it is in the folder, and a failed one with its reason', async () => {
   await using folder = temporaryDirectory();
-  const made = { name: 'lurecheck-1.backup', folder: folder.path };
+  let to = join(folder.path, 'first.backup');
   await using service = await openAdministered({
     flags: { 'backup-dir': [folder.path] },
     // The command that makes it is a process of the executable.
-    instead: (dataDir, log) => ({
-      backups: {
-        list: async () =>
-          (await backupsIn(made.folder)).map(({ file: name, bytes, about, complete }) => ({
-            ...{ name, created_at: about.made_at, bytes, complete, version: about.version, checks: about.checks },
-          })),
-        schedule: async () => ({ at: null, dir: folder.path, keep: 7 }),
-        open: async () => null,
-        async create() {
-          await createBackup(join(folder.path, made.name), { dataDir, log, nowMs: 0, key: null });
-          return made.name;
-        },
-      },
-    }),
+    instead(dataDir, log, place) {
+      const write = async (path: string) => {
+        await createBackup(to, { dataDir, log, nowMs: 0, key: null });
+        if (to === path) return;
+        renameSync(to, path);
+        to = path;
+      };
+      return { acts: consoleActs({ ...place, write }, createTurns()) };
+    },
   });
   const created = await service.call('POST', 'backups');
-  expect([created.status, created.body]).toMatchObject([201, { name: made.name, complete: true }]);
+  expect([created.status, created.body]).toMatchObject([201, { name: basename(to), complete: true }]);
   const again = await service.call('POST', 'backups');
   expect([again.code, again.body.detail]).toEqual(['409 conflict', expect.stringMatching(/already.*\.$/)]);
-  Object.assign(made, { name: 'lurecheck-2.backup', folder: join(folder.path, 'removed') });
+});
+
+test('a new backup that is not in the folder is not answered as one', async () => {
+  await using folder = temporaryDirectory();
+  await using service = await openAdministered({
+    flags: { 'backup-dir': [folder.path] },
+    instead: (_dataDir, _log, place) => ({ acts: consoleActs({ ...place, write: async () => {} }, createTurns()) }),
+  });
   const gone = await service.call('POST', 'backups');
-  expect([gone.code, gone.body.detail]).toEqual(['409 conflict', 'lurecheck-2.backup is not there any more.']);
+  const detail = expect.stringMatching(/^lurecheck-\d{8}T\d{6}Z\.backup is not there any more\.$/);
+  expect([gone.code, gone.body.detail]).toEqual(['409 conflict', detail]);
 });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprintOf } from '#src/core/base/public-key.ts';
 import { changePackState, withPublisher } from '#src/parts/packs/packs/pack-state.ts';
+import { auditLines } from '#test/support/audit-lines.ts';
 import { member, publisherKey, smallPack } from '#test/support/packs.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openAdministered } from './administered.ts';
@@ -45,6 +46,9 @@ test('a pack is previewed, installed, shown with its publisher, and rolled back'
   expect((await service.call('GET', 'packs')).body).toEqual(before);
   const installed = await send(await make(), '', { 'content-type': 'Application/Octet-Stream ; v=1' });
   expect([installed.status, installed.body]).toEqual([201, { name: 'acme-bank', version: 1 }]);
+  // What is active already is neither installed nor recorded again.
+  expect((await send(await make())).status).toBe(201);
+  expect(auditLines(service.dataDir).map(({ action }) => action)).toEqual(['pack.install']);
   const { body: after } = await service.call('GET', 'packs');
   const pack = {
     ...{ name: 'acme-bank', version: 1, publisher: 'Acme', fingerprint, expires: '2099-01-01T00:00:00.000Z' },

@@ -74,6 +74,31 @@ test('a pasted mail with the text paypal.com and another target gets the verdict
   expect(troubles).toEqual([]);
 });
 
+const BLACKMAIL =
+  'I have recorded you with your webcam. Send 950 USD in Bitcoin to bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh within two days, or I send the video to all your contacts.';
+
+test('a pasted message without a link, or without a head, is judged as a whole unless its reader forbids it', async () => {
+  await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
+  const { page, troubles } = watched;
+  const title = page.locator('#mail-title');
+  await paste(page, { 'text/plain': base64(BLACKMAIL) });
+  await page.getByLabel('Send only its links').check();
+  await checkButton(page).click();
+  await page.getByText('No web address found in').waitFor();
+  await page.getByLabel('Send only its links').uncheck();
+  await checkButton(page).click();
+  await expectShown(() => title.textContent()).toBe('Be careful with this message');
+  await page.getByRole('button', { name: 'Check another' }).click();
+  await paste(page, {
+    'text/html': base64(`<p>${BLACKMAIL}</p><p><a href="https://example.com/">More about this</a></p>`),
+    'text/plain': base64(`${BLACKMAIL} More about this`),
+  });
+  await expectShown(() => linkBox(page).inputValue()).toBe('https://example.com/');
+  await checkButton(page).click();
+  await expectShown(() => title.textContent()).toBe('Be careful with this message');
+  expect(troubles).toEqual([]);
+});
+
 test('the links of a mail are shown with their texts, and nothing of the mail is loaded', async () => {
   await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
   const { page, troubles } = watched;

@@ -17,6 +17,7 @@ import {
 } from '#src/interfaces/ui/languages/known.ts';
 import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
 import { mailLocale } from '#src/interfaces/ui/mail/mail-locale.ts';
+import mailTexts from '#src/interfaces/ui/mail/mail-texts.json' with { type: 'json' };
 import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
 import { ALERT_CODES } from '#src/parts/monitoring/alerts/alert.ts';
 
@@ -51,7 +52,8 @@ test.each(all)(
 test('French has no normal space before punctuation or after an opening quotation mark', async () => {
   const { sentences, headings, reasons, words } = await LANGUAGES.fr.load();
   const console = await CONSOLE_TEXTS.fr();
-  const texts = [sentences, headings, reasons, words, console].flatMap((one) => Object.values<string>(one));
+  const mails = Object.values(mailTexts).map(({ fr }) => fr);
+  const texts = [sentences, headings, reasons, words, console, mails].flatMap((one) => Object.values<string>(one));
   expect(texts.filter((text) => /« | [»:;!?]/.test(text))).toEqual([]);
 });
 
@@ -134,6 +136,17 @@ test.each(all)('%s has the reasons of a mail beside those of a link', (tag, lang
   expect(say.heading('url.suffix')).toBe(locale.say.heading('url.suffix'));
   expect([say('check.submit'), say.heading('constructor')]).toEqual([locale.say('check.submit'), null]);
   expect(locale.say.heading('sender.brand_in_name')).toBeNull();
+});
+
+test.each(all)('%s has the sentences on mails, with the placeholders of English', (tag) => {
+  for (const [key, sentences] of Object.entries<Texts>(mailTexts)) {
+    const sentence = sentences[tag] ?? '';
+    expect([key, sentence !== '' && sentence === sentence.trim(), gapsIn(sentence)]).toEqual([
+      key,
+      true,
+      gapsIn(sentences['en'] ?? ''),
+    ]);
+  }
 });
 
 test('the label of the English submit button begins with “Check”, which scripts search for', async () => {

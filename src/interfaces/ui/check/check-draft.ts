@@ -21,12 +21,12 @@ export interface CheckDraft {
 }
 
 /** Findings that need no check, and what could not be read. */
-export type BesideLinks = Pick<Intake, 'nonWeb' | 'problems'> & {
+export type BesideLinks = Pick<Intake, 'nonWeb' | 'problems' | 'mail'> & {
   /** Links of the message: without any of them in the text box, the message is no longer in it. */
   readonly urls: readonly string[];
 };
 
-export const NOTHING_BESIDE: BesideLinks = { nonWeb: [], problems: [], urls: [] };
+export const NOTHING_BESIDE: BesideLinks = { nonWeb: [], problems: [], mail: null, urls: [] };
 
 /** Returns the choices for the checks of the text box. They are private if the reader or a link requires it. */
 export function choicesOf({ isPrivate, keepsPrivate, visit }: CheckDraft): CheckChoices {

@@ -128,7 +128,7 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     const { links: read, linesWithout } = refresh();
     const links = await withComparedWords(read);
     const [unread] = linesWithout;
-    if (links.length + draft.beside.nonWeb.length > 0)
+    if (links.length + draft.beside.nonWeb.length > 0 || (draft.isMailSent && draft.beside.mail?.source))
       watcher.submit(prioritizeLinks(links.map((link) => withWords(link, draft))));
     else if (unread === undefined) complain(say('check.empty'));
     else complain(filled(say('check.unreadable'), () => foreign(defang(unread.slice(0, 100)))));

@@ -18,9 +18,12 @@ export interface CheckState extends GistState {
   recent: readonly QueuedCheck[];
 }
 
+/** Returns true if there are checks, or that of a mail without links. */
+export const hasChecks = ({ checks, mail }: CheckState): boolean => checks.length > 0 || mail !== null;
+
 /** Returns true if the content of the text box has changed since the checks. */
-export function isOutdated({ checks, draft, checkedText }: CheckState): boolean {
-  return checks.length > 0 && draft.text !== checkedText;
+export function isOutdated(state: CheckState): boolean {
+  return hasChecks(state) && state.draft.text !== state.checkedText;
 }
 
 /** Checks that are remembered, as long as the page is open and nowhere else. */

@@ -10,7 +10,7 @@ import { checkForm, type FoldState } from './check-form.ts';
 import { checkKindOf } from './check-kind.ts';
 import { checkLine } from './check-line.ts';
 import { foundTarget, type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
-import { type CheckState, isOutdated, rememberChecks } from './check-state.ts';
+import { type CheckState, hasChecks, isOutdated, rememberChecks } from './check-state.ts';
 import { gistOf } from './intake/gist.ts';
 import type { Given } from './intake/given.ts';
 import { progressView } from './progress-view.ts';
@@ -64,7 +64,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     showAll();
     form.fold('running');
     const sent = checks.filter(({ target }) => target === null);
-    if (sent.length > 0) progress.show(sent);
+    if (sent.length > 0 || mail !== null) progress.show(sent);
     const watcher = {
       changed(check: QueuedCheck) {
         if (running !== control) return;
@@ -104,7 +104,7 @@ export function checkView(state: CheckState, locale: Locale, settings: PageSetti
     // A running check is of something else; this one may begin.
     form.fold('open');
     if (isGiven) state.checkedText = null;
-    if (state.checks.length > 0 && results.showAge()) onChange();
+    if (hasChecks(state) && results.showAge()) onChange();
   }
 
   function openRecent(check: QueuedCheck): void {
@@ -154,14 +154,14 @@ function checksOf(links: readonly MessageLink[], draft: CheckDraft): QueuedCheck
 
 /** Returns the check of the mail that contains the links; null if there is none, or it is not to be sent. */
 function mailToSend(links: readonly MessageLink[], draft: CheckDraft): MailCheck | null {
-  const mail = draft.isMailSent ? mailOfLinks(links) : null;
-  return mail?.source && isWholeMail(mail, links) ? mailCheck(mail.source, choicesOf(draft)) : null;
+  const mail = draft.isMailSent ? (mailOfLinks(links) ?? draft.beside.mail) : null;
+  return mail && isWholeMail(mail, links) ? mailCheck(mail, choicesOf(draft)) : null;
 }
 
 /** Leaves the form open where something is still to be checked. */
 function foldOf(state: CheckState): FoldState {
   const isAll = state.checks.every((check) => checkKindOf(check) !== 'unchecked');
-  return isAll && state.checks.length > 0 && !isOutdated(state) ? 'done' : 'open';
+  return isAll && hasChecks(state) && !isOutdated(state) ? 'done' : 'open';
 }
 
 function pageOf(say: Locale['say'], form: HTMLElement, rest: readonly HTMLElement[]): HTMLElement {

@@ -61,10 +61,10 @@ export function progressView(locale: Locale, stop: () => void): ProgressView {
         if (checks.length > 1) void ownLimit().then((own) => (limit = own));
       }
       element.hidden = false;
-      if (checks.length === 1 && only) {
+      if (checks.length < 2) {
         announce(announced, say('check.running'));
         bar.removeAttribute('value');
-        replaceChildren(stages, stageLines(only));
+        replaceChildren(stages, only && stageLines(only));
       } else {
         announce(
           announced,

@@ -59,7 +59,7 @@ export function resultsView(
   const spoken = html('p', { class: 'visually-hidden', role: 'status' });
 
   function showBatch(): void {
-    const isOfMail = mailOfLinks(state.checks.map(({ link }) => link)) !== null;
+    const isOfMail = state.mail !== null || mailOfLinks(state.checks.map(({ link }) => link)) !== null;
     batch = state.checks.length > 1 ? batchList(state.checks, state.unread, isOfMail, locale, open) : null;
     batch?.mark(state.openCheck);
     replaceChildren(batchPlace, batch?.element);

@@ -1,7 +1,9 @@
 import type { MessageAnswer } from '#src/service/server/message/message-answer.ts';
+import type { OpenedMail } from './opened-mail.ts';
 
 /** The choices for a mail, and the mail. */
 export interface MailOrder {
+  readonly mail: OpenedMail;
   readonly source: Uint8Array<ArrayBuffer>;
   readonly isPrivate: boolean;
   readonly visit: boolean;
@@ -15,7 +17,11 @@ export interface MailCheck extends MailOrder {
   isRefused: boolean;
 }
 
-/** Creates a check that has not begun. */
-export function mailCheck(source: Uint8Array<ArrayBuffer>, { isPrivate, visit }: Omit<MailOrder, 'source'>): MailCheck {
-  return { source, isPrivate, visit, answer: null, isRefused: false };
+/** Creates a check that has not begun; null if the mail is too large to be sent. */
+export function mailCheck(
+  mail: OpenedMail,
+  { isPrivate, visit }: Pick<MailOrder, 'isPrivate' | 'visit'>,
+): MailCheck | null {
+  const { source } = mail;
+  return source && { mail, source, isPrivate, visit, answer: null, isRefused: false };
 }

@@ -6,12 +6,13 @@ import { foreign } from '../elements/foreign.ts';
 import { decisionIcon } from '../elements/icons.ts';
 import { literal } from '../elements/literal.ts';
 import { facts } from '../result/facts.ts';
-import type { Locale } from '../shell/locale.ts';
+import type { MailLocale } from './mail-locale.ts';
 import type { OpenedMail } from './opened-mail.ts';
 
-/** Shows the sender and attachments of a mail, as stated in it. */
-export function mailFacts({ head, attachments, unread }: OpenedMail, locale: Locale): HTMLElement {
-  const { say, format } = locale;
+/** Shows the sender and attachments of a mail, as stated in it; nothing of a message without a head. */
+export function mailFacts({ head, attachments, unread }: OpenedMail, locale: MailLocale): Child {
+  const { say, tell, format } = locale;
+  if (head === null) return null;
   const { from, nameMismatch, replyTo, replyToIs, returnPath, returnPathIs, subject, date, authentication } = head;
   const mismatch =
     nameMismatch &&
@@ -22,25 +23,25 @@ export function mailFacts({ head, attachments, unread }: OpenedMail, locale: Loc
       html(
         'span',
         {},
-        filled(say('mail.name'), (name) => literal(name === 'says' ? nameMismatch.says : nameMismatch.goesTo)),
+        filled(tell('name'), (name) => literal(name === 'says' ? nameMismatch.says : nameMismatch.goesTo)),
       ),
     );
   return facts(
-    subject === null ? null : [say('mail.subject'), html('strong', {}, foreign(subject))],
-    [say('mail.from'), [addresses(from, say('dns.none')), mismatch]],
-    replyTo.length === 0 ? null : [say('mail.replyTo'), [addresses(replyTo, ''), relation(replyToIs, locale)]],
+    subject === null ? null : [tell('subject'), html('strong', {}, foreign(subject))],
+    [tell('from'), [addresses(from, say('dns.none')), mismatch]],
+    replyTo.length === 0 ? null : [tell('replyTo'), [addresses(replyTo, ''), relation(replyToIs, locale)]],
     returnPath === null
       ? null
       : [
-          say('mail.returnPath'),
+          tell('returnPath'),
           [literal(returnPath, 'mono'), returnPathIs === 'other_site' && relation(returnPathIs, locale)],
         ],
-    date === null ? null : [say('mail.date'), foreign(format.moment(date))],
-    [say('mail.auth'), claim(authentication, locale)],
+    date === null ? null : [tell('date'), foreign(format.moment(date))],
+    [tell('auth'), claim(authentication, locale)],
     attachments.length === 0
       ? null
       : [
-          say('mail.attachments'),
+          tell('attachments'),
           html(
             'ul',
             { class: 'plain' },
@@ -54,7 +55,7 @@ export function mailFacts({ head, attachments, unread }: OpenedMail, locale: Loc
                   html('span', { class: 'note' }, literal(contentType), ' · ', format.bytes(sizeBytes)),
                   unread.includes(name) && html('span', { class: 'note differs' }, say('batch.unchecked')),
                   risk &&
-                    html('p', { class: 'mismatch' }, decisionIcon('warn'), html('span', {}, say(`file.risk.${risk}`))),
+                    html('p', { class: 'mismatch' }, decisionIcon('warn'), html('span', {}, tell(`file.risk.${risk}`))),
                 ),
               ),
           ),
@@ -73,15 +74,15 @@ function addresses(all: readonly MailAddress[], none: string): Child {
   );
 }
 
-function relation(is: AddressRelation | null, { say }: Locale): Child {
+function relation(is: AddressRelation | null, { tell }: MailLocale): Child {
   if (is === null || is === 'same') return null;
-  return html('span', { class: `note ${is === 'other_site' ? 'differs' : ''}` }, say(`mail.differs.${is}`));
+  return html('span', { class: `note ${is === 'other_site' ? 'differs' : ''}` }, tell(`differs.${is}`));
 }
 
-function claim(authentication: AuthenticationClaim | null, { say }: Locale): Child {
-  if (authentication === null) return html('span', { class: 'muted' }, say('mail.auth.none'));
+function claim(authentication: AuthenticationClaim | null, { tell }: MailLocale): Child {
+  if (authentication === null) return html('span', { class: 'muted' }, tell('auth.none'));
   const { server, results } = authentication;
-  const stated = server === null ? say('mail.auth.unnamed') : filled(say('mail.auth.claim'), () => literal(server));
+  const stated = server === null ? tell('auth.unnamed') : filled(tell('auth.claim'), () => literal(server));
   return [
     html(
       'ul',
@@ -89,7 +90,7 @@ function claim(authentication: AuthenticationClaim | null, { say }: Locale): Chi
       (['spf', 'dkim', 'dmarc'] as const).flatMap((method) => {
         const own = results.filter((one) => one.method === method);
         const name = html('strong', {}, method.toUpperCase());
-        if (own.length === 0) return [html('li', {}, name, ' ', say('mail.auth.missing'))];
+        if (own.length === 0) return [html('li', {}, name, ' ', tell('auth.missing'))];
         return own.map(({ result, domain }) =>
           html('li', {}, name, ' ', literal(result, 'mono'), domain !== null && [' ', literal(domain, 'note mono')]),
         );

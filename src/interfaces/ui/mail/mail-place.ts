@@ -27,7 +27,7 @@ export function mailPlace(locale: Locale, open: (check: QueuedCheck) => void): M
   let scheduled: ReturnType<typeof setTimeout> | undefined;
 
   async function draw(checks: readonly QueuedCheck[], whole: MailCheck | null): Promise<void> {
-    const mail = mailOfLinks(checks.map(({ link }) => link));
+    const mail = whole?.mail ?? mailOfLinks(checks.map(({ link }) => link));
     if (mail === null) return;
     const { mailView } = await import('./mail-view.ts');
     if (current !== checks) return;

@@ -69,7 +69,7 @@ export function mailView(
   function decidingLink(worst: QueuedCheck): Child {
     if (isHarmless(checkKindOf(worst)) || worst.result === null) return null;
     const button = html('button', { type: 'button', class: 'as-link', click: () => open(worst) }, shownUrl(worst.url));
-    return [say('mail.decides'), ' ', button];
+    return [ofMails.tell('decides'), ' ', button];
   }
 
   function groupParts(): Child {
@@ -79,7 +79,7 @@ export function mailView(
     // Show all groups if none is conspicuous.
     const shown = (telling.length === 0 ? all : telling).slice(0, SHOWN_SITES);
     const folded = all.filter((group) => !shown.includes(group));
-    return [shown.map(group), folded.length > 0 && fold('', say('mail.harmless'), () => folded.map(group), opened)];
+    return [shown.map(group), folded.length > 0 && fold('', ofMails.tell('harmless'), () => folded.map(group), opened)];
   }
 
   function group({ site, links }: { readonly site: string; readonly links: readonly QueuedCheck[] }): HTMLElement {
@@ -120,8 +120,8 @@ export function mailView(
     verdictOnAll,
     decides,
     clicked,
-    mailFacts(mail, locale),
-    checks.length > 0 && html('h3', {}, say('mail.links')),
+    mailFacts(mail, ofMails),
+    checks.length > 0 && html('h3', {}, ofMails.tell('links')),
     groups,
   );
   refresh();

@@ -2,9 +2,9 @@ import type { MailHead } from '#src/engine/message/mail-head.ts';
 import type { Message } from '#src/engine/message/message.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 
-/** A mail that was pasted or dropped. */
+/** A mail that was pasted or dropped, or a message without a head that was copied from a program. */
 export interface OpenedMail extends Pick<Message, 'attachments' | 'sentences' | 'unread' | 'isWhole'> {
-  readonly head: MailHead;
+  readonly head: MailHead | null;
   /** The mail as it was given; null if it is too large to be sent. */
   readonly source: Uint8Array<ArrayBuffer> | null;
   readonly urls: ReadonlySet<string>;
@@ -16,18 +16,17 @@ const mails = new WeakMap<MessageLink, OpenedMail>();
 /** Maximum size of a mail that the service takes, in bytes. */
 const MAX_SENT_BYTES = 2 * 1024 * 1024;
 
-/** Notes that links stood in a message, where that is a mail. */
+/** Notes that links stood in a message, and returns it. */
 export function noteMail(
   links: readonly MessageLink[],
-  { head, ...message }: Message,
+  { head, attachments, sentences, unread, isWhole }: Message,
   bytes: Uint8Array<ArrayBuffer>,
-): void {
-  if (head === null) return;
-  const { attachments, sentences, unread, isWhole } = message;
+): OpenedMail {
   const urls = new Set(links.map(({ url }) => url));
   const source = bytes.length > MAX_SENT_BYTES ? null : bytes;
   const mail: OpenedMail = { head, attachments, sentences, unread, isWhole, source, urls };
   for (const link of links) mails.set(link, mail);
+  return mail;
 }
 
 /** Returns true if the reader removed no link of a mail: one that was removed must not be sent and visited with it. */

@@ -4,14 +4,19 @@ import { type Child, html } from '../elements/dom.ts';
 import { reasonLine } from '../result/reasons/reason-line.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { MailCheck } from './mail-check.ts';
+import type { MailLocale } from './mail-locale.ts';
 
 /** Maximum number of reasons that are shown. */
 const SHOWN = 5;
 
 /** Shows the verdict of the service on a mail: its probability, what its links add to it, and its strongest reasons. */
-export function wholeVerdict({ answer, isRefused }: MailCheck, checks: readonly QueuedCheck[], locale: Locale): Child {
-  const { say, format } = locale;
-  if (answer === null) return isRefused && html('p', { class: 'note', role: 'status' }, say('mail.linksOnly'));
+export function wholeVerdict(
+  { answer, isRefused }: MailCheck,
+  checks: readonly QueuedCheck[],
+  locale: MailLocale,
+): Child {
+  const { say, tell, format } = locale;
+  if (answer === null) return isRefused && html('p', { class: 'note', role: 'status' }, tell('linksOnly'));
   const { decision, malicious_probability: probability, reasons } = answer;
   const leading = reasons.filter(({ weight }) => decision === 'allow' || weight > 0).slice(0, SHOWN);
   return html(

@@ -34,7 +34,9 @@ export async function unpackBatch(packed: string): Promise<(Intake & { readonly 
     links: links.slice(0, MAX_LINKS).flatMap(linkIn),
     nonWeb: nonWeb.slice(0, MAX_LINKS).flatMap(targetIn),
   };
-  return read.links.length + read.nonWeb.length === 0 ? null : { ...read, problems: [], isPrivate: isPublic !== true };
+  return read.links.length + read.nonWeb.length === 0
+    ? null
+    : { ...read, problems: [], mail: null, isPrivate: isPublic !== true };
 }
 
 /** Contradictions of the words are not read: they are computed again, so that a link cannot claim them. */

@@ -24,7 +24,7 @@ export function kindOfAll(
 ): CheckKind {
   const kinds = new Set(checks.map(checkKindOf));
   // The pages of the links may be unseen behind a mail that is allowed.
-  if (decision === 'block' || decision === 'warn') kinds.add(decision);
+  if (decision === 'block' || decision === 'warn' || (decision && checks.length === 0)) kinds.add(decision);
   const worst = KINDS.find((kind) => kinds.has(kind)) ?? 'unchecked';
   if (isRisky && worst !== 'block') return 'warn';
   return isHarmless(worst) && (isPartUnread || kinds.has('unchecked')) ? 'unchecked' : worst;

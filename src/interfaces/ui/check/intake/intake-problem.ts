@@ -1,5 +1,6 @@
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
+import type { OpenedMail } from '../../mail/opened-mail.ts';
 
 /** Findings of the input, and the parts without any. */
 export interface Intake {
@@ -7,6 +8,8 @@ export interface Intake {
   /** Targets that are no web addresses, so that they are not checked. */
   readonly nonWeb: readonly NonWebTarget[];
   readonly problems: readonly IntakeProblem[];
+  /** The message that contains them; null for other input. */
+  readonly mail: OpenedMail | null;
 }
 
 /** An unreadable part, and the name of its file. */

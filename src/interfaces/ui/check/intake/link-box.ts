@@ -71,7 +71,7 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
     watcher.reading();
     try {
       const { takeIn } = await import('./take-in.ts');
-      const { links, nonWeb, problems } = await takeIn(given);
+      const { links, nonWeb, problems, mail } = await takeIn(given);
       for (const link of links) draft.messageLinks.set(link.url, link);
       const isAll = element.selectionStart === 0 && element.selectionEnd === element.value.length;
       const before = isAll ? NOTHING_BESIDE : draft.beside;
@@ -81,6 +81,7 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
       draft.beside = {
         nonWeb: [...before.nonWeb, ...nonWeb],
         problems: [...before.problems, ...problems],
+        mail,
         urls: [...before.urls, ...links.map(({ url }) => url)],
       };
       watcher.changed(true);

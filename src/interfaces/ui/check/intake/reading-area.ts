@@ -27,11 +27,12 @@ export interface ReadingArea {
 export function readingArea(draft: CheckDraft, locale: Locale): ReadingArea {
   const { say } = locale;
   const element = html('div', { id: 'reading', class: 'reading' });
+  let choice: Child = null;
   return {
     element,
     showBusy: () => replaceChildren(element, html('p', { role: 'status' }, say('check.reading'))),
     show({ links, linesWithout }) {
-      const opened = mailOfLinks(links.map((link) => withWords(link, draft)));
+      const opened = mailOfLinks(links.map((link) => withWords(link, draft))) ?? draft.beside.mail;
       const mail = opened && isWholeMail(opened, links) ? opened : null;
       const targets = html('div', {});
       const showTargets = () => {
@@ -39,16 +40,18 @@ export function readingArea(draft: CheckDraft, locale: Locale): ReadingArea {
         replaceChildren(targets, foundTargets(draft.beside.nonWeb, isSent, locale));
       };
       showTargets();
+      choice = mail && mailChoice(mail, draft, locale, showTargets);
       replaceChildren(
         element,
         preview(links, draft, locale),
         links.length > 0 && linesWithout.length > 0 && html('p', {}, say.count('check.leftOut', linesWithout.length)),
         targets,
-        mail && mailChoice(mail, draft, locale, showTargets),
+        choice,
         draft.beside.problems.map((one) => unreadLine(one, locale, 'alert')),
       );
     },
-    complain: (said) => replaceChildren(element, html('p', { class: 'complaint', role: 'alert' }, said)),
+    // The choice may be why there is nothing to check.
+    complain: (said) => replaceChildren(element, html('p', { class: 'complaint', role: 'alert' }, said), choice),
   };
 }
 

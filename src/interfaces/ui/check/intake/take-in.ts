@@ -1,11 +1,12 @@
 import type { MessagePicture } from '#src/engine/message/embedded-picture.ts';
+import { looksLikeHtml } from '#src/engine/message/kind.ts';
 import type { Message } from '#src/engine/message/message.ts';
 import { senderLinks, withSenders } from '#src/engine/message/sender-link.ts';
 import { linksInText } from '#src/engine/message/text/links-in-text.ts';
 import { quotedSenders } from '#src/engine/message/text/quoted-senders.ts';
 import { noteMail } from '../../mail/opened-mail.ts';
 import { readApart } from '../../reader/message-reader.ts';
-import type { Given } from './given.ts';
+import { type Given, isProse } from './given.ts';
 import type { Intake, IntakeProblem } from './intake-problem.ts';
 
 /** Larger files are not messages, in bytes. */
@@ -21,7 +22,7 @@ const MAX_PICTURES = 30;
  * @throws Error if they cannot be fetched.
  */
 export async function takeIn({ html, text, files }: Given): Promise<Intake> {
-  const rich = html.trim() === '' ? NOTHING : joined([await takeRichText(html), takeSenders(text)]);
+  const rich = html.trim() === '' ? NOTHING : await takeRichText(html, text);
   const hasFound = rich.links.length + rich.nonWeb.length > 0;
   if (files.length > 0) {
     const taken = await Promise.all(files.map(takeFile));
@@ -31,17 +32,19 @@ export async function takeIn({ html, text, files }: Given): Promise<Intake> {
   if (hasFound) return rich;
   const bytes = new TextEncoder().encode(text);
   const message = await readMessage(bytes, '');
-  return message === null ? NOTHING : await takeWhole(message, null, bytes);
+  if (message === null) return NOTHING;
+  const found = await takeWhole(message, null, bytes);
+  if (message.head !== null || !isProse(text)) return found;
+  return { ...found, mail: noteMail(found.links, message, asMail(looksLikeHtml(text) ? 'html' : 'plain', text)) };
 }
 
-/** The senders that a copied mail names. */
-function takeSenders(text: string): Intake {
-  return { ...NOTHING, links: senderLinks(quotedSenders(text)) };
-}
-
-async function takeRichText(html: string): Promise<Intake> {
+/** Reads rich text, with the senders that a copied mail names. */
+async function takeRichText(html: string, text: string): Promise<Intake> {
   const message = await readApart({ kind: 'markup', html });
-  return message === null ? NOTHING : await takeMessage(message, null);
+  if (message === null) return NOTHING;
+  const found = await takeMessage(message, null);
+  const links = [...found.links, ...senderLinks(quotedSenders(text))];
+  return { ...found, links, mail: isProse(text) ? noteMail(links, message, asMail('html', html)) : null };
 }
 
 async function takeFile(file: File): Promise<Intake> {
@@ -58,8 +61,7 @@ const unreadKey = (name: string) => (/\.pdf$/i.test(name) ? 'check.file.pdf' : '
 async function takeWhole(message: Message, name: string | null, bytes: Uint8Array<ArrayBuffer>): Promise<Intake> {
   const found = await takeMessage(message, name);
   const links = withSenders(found.links, message.head?.from.map(({ address }) => address) ?? []);
-  noteMail(links, message, bytes);
-  return { ...found, links };
+  return { ...found, links, mail: message.head && noteMail(links, message, bytes) };
 }
 
 /** The links of a message and those of its pictures; of a file that holds nothing, that is said. */
@@ -71,7 +73,7 @@ async function takeMessage(
   const unlooked = [...unread, ...pictures.slice(MAX_PICTURES).map((picture) => picture.name)];
   const problems: IntakeProblem[] = unlooked.map((one) => ({ key: unreadKey(one), name: one }));
   if (!isWhole) problems.push({ key: 'check.file.partly', name: name ?? '' });
-  const found = joined([{ links, nonWeb, problems }, ofPictures]);
+  const found = joined([{ links, nonWeb, problems, mail: null }, ofPictures]);
   const isEmpty = found.links.length + found.nonWeb.length + problems.length === 0;
   return isEmpty && name !== null ? problem({ key: 'check.file.noLink', name }) : found;
 }
@@ -79,7 +81,7 @@ async function takeMessage(
 /** A picture within a message: most hold no code, and need none. */
 async function takeCarried({ bytes, contentType, name }: MessagePicture): Promise<Intake> {
   const { links, nonWeb } = await takePicture(new Blob([bytes], { type: contentType }), name);
-  return { links: links.map((link) => ({ ...link, file: name })), nonWeb, problems: [] };
+  return { ...NOTHING, links: links.map((link) => ({ ...link, file: name })), nonWeb };
 }
 
 async function takePicture(picture: Blob, name: string): Promise<Intake> {
@@ -98,7 +100,13 @@ async function readMessage(bytes: Uint8Array<ArrayBuffer>, name: string): Promis
   return await readApart({ kind: 'message', bytes, name });
 }
 
-const NOTHING: Intake = { links: [], nonWeb: [], problems: [] };
+/** Returns a mail without a sender, of a text or HTML. */
+function asMail(subtype: 'plain' | 'html', content: string): Uint8Array<ArrayBuffer> {
+  const head = `MIME-Version: 1.0\r\nContent-Type: text/${subtype}; charset=utf-8\r\n\r\n`;
+  return new TextEncoder().encode(head + content);
+}
+
+const NOTHING: Intake = { links: [], nonWeb: [], problems: [], mail: null };
 
 const problem = (one: IntakeProblem): Intake => ({ ...NOTHING, problems: [one] });
 
@@ -109,5 +117,6 @@ function joined(intakes: readonly Intake[]): Intake {
     links: intakes.flatMap(({ links }) => links),
     nonWeb: intakes.flatMap(({ nonWeb }) => nonWeb),
     problems: intakes.flatMap(({ problems }) => problems),
+    mail: intakes.find(({ mail }) => mail !== null)?.mail ?? null,
   };
 }

@@ -115,19 +115,24 @@ export function settleWhenDone(watch: PageWatch, { loaded, passTime, done }: Set
     clearTimeout(afterLoad);
     [quiet, afterLoad] = [undefined, undefined];
   };
-  const onQuiet = async () => {
-    if (time !== 'ahead') return done();
+  const pass = async () => {
+    if (time !== 'ahead') return;
     time = 'passing';
     await passTime().catch(done);
     time = 'passed';
+  };
+  const onQuiet = async () => {
+    await pass();
     if (watch.hasLoaded && watch.isQuiet) done();
     else onEvent();
   };
+  // A page that is never quiet has its time as well.
+  const onLong = () => void pass().then(done);
   const onEvent = () => {
     if (watch.hasCrashed || watch.hops.length >= MAX_HOPS) return done();
     if (!watch.hasLoaded) return cancel();
     if (afterLoad === undefined) loaded();
-    afterLoad ??= setTimeout(done, AFTER_LOAD_MS);
+    afterLoad ??= setTimeout(onLong, AFTER_LOAD_MS);
     clearTimeout(quiet);
     quiet = watch.isQuiet && time !== 'passing' ? setTimeout(onQuiet, QUIET_MS) : undefined;
   };

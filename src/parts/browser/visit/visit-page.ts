@@ -116,7 +116,7 @@ async function visitIn(
   const passed = Promise.withResolvers<void>();
   let earlier: EarlierPage | null = null;
   const onEvent = settleWhenDone(watch, {
-    loaded: () => moveMouse(call, order.viewport),
+    loaded: () => void moveMouse(call, order.viewport).catch(() => {}),
     async passTime() {
       const snapshot = await call('DOMSnapshot.captureSnapshot', SNAPSHOT);
       earlier = { snapshot, hops: watch.hops.length, url: watch.current?.url ?? '' };
@@ -238,15 +238,14 @@ function withUrl(document: RenderedDocument | null, url: string): RenderedDocume
 }
 
 /** Moves the mouse over a page and back, and scrolls: some pages show nothing before. Presses nothing. */
-function moveMouse(call: CallPage, { width, height }: Viewport): void {
-  const at = { x: Math.round(width / 2), y: Math.round(height / 3) };
+async function moveMouse(call: CallPage, { width, height }: Viewport): Promise<void> {
+  const at = (step: number) => ({ x: Math.round(width / 2) + 9 * step, y: Math.round(height / 3) + 7 * step });
   const acts = [
-    { ...at, type: 'mouseMoved' },
-    { x: at.x + 40, y: at.y + 30, type: 'mouseMoved' },
-    { ...at, type: 'mouseWheel', deltaX: 0, deltaY: 200 },
-    { ...at, type: 'mouseWheel', deltaX: 0, deltaY: -400 },
-  ] as const;
-  for (const act of acts) call('Input.dispatchMouseEvent', act).catch(() => {});
+    ...[0, 1, 2, 3, 4, 5].map((step) => ({ ...at(step), type: 'mouseMoved' }) as const),
+    ...[200, -400].map((deltaY) => ({ ...at(5), type: 'mouseWheel', deltaX: 0, deltaY }) as const),
+  ];
+  // One after the other: a page sees those of one frame as one.
+  for (const act of acts) await call('Input.dispatchMouseEvent', act);
 }
 
 /** Takes a picture of the window; null if the page does not let itself be painted in time, or is too large a picture. */

@@ -136,3 +136,18 @@ describe('a page that asks for a password in the name of a brand', () => {
     expect(classify({ ...seen, url }).decision).toBe('allow');
   });
 });
+
+test('a page with the icon of a configured brand on another site is warned of, and with another not', () => {
+  const html =
+    '<title>Village gardeners</title><h1>Village gardeners</h1><form action=/in method=post><input name=u><input type=password></form>';
+  const icon = { sha256: 'ab'.repeat(16), shape: null };
+  const brand: ConfiguredBrand = { name: 'Nordwerk', domains: ['nordwerk.test'], pages: [], icons: [icon] };
+  const seen = (sha256: string, url = URL_OF_PAGE) =>
+    classify({ html, url, visit: { truncated: false, icon: { ...icon, sha256 } }, configuredBrands: [brand] });
+  expect([seen(icon.sha256).decision, codesOf(seen(icon.sha256))]).toEqual([
+    'warn',
+    expect.arrayContaining(['page.own_icon']),
+  ]);
+  expect([seen('00').decision, codesOf(seen('00')).includes('page.own_icon')]).toEqual(['allow', false]);
+  expect(codesOf(seen(icon.sha256, 'https://sso.nordwerk.test/')).includes('page.own_icon')).toBe(false);
+});

@@ -1,7 +1,7 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { SENDING_SERVICES } from '#src/core/knowledge/mail/sending-services.ts';
 import { parseHost } from '#src/core/url/host.ts';
-import type { AuthenticationResult } from '#src/engine/message/authentication-results.ts';
+import type { AuthenticationResult } from '#src/engine/message/results-header.ts';
 import type { MailSender } from './mail-sender.ts';
 import type { WeighedMessage } from './weighed-message.ts';
 

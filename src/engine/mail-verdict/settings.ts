@@ -9,7 +9,7 @@ export const MESSAGE_SETTINGS = {
     CHECKING,
     listOf(plainText('a name', (text) => text.trim().toLowerCase() || null)),
     [],
-    'Servers (authserv-id) whose authentication results count beside those of the receiving one.',
+    'Servers (authserv-id) whose results, also by ARC, count beside those of the receiving one.',
   ),
   own_people: tuning(
     setting(

@@ -1,18 +1,6 @@
-/** Statement of a receiving server about the sender of a mail. It is part of the mail, hence untrusted. */
-export interface AuthenticationClaim {
-  /** Server that states it (authserv-id); null if unnamed. */
-  readonly server: string | null;
-  readonly results: readonly AuthenticationResult[];
-}
-
-/** Result of one method. */
-export interface AuthenticationResult {
-  readonly method: 'spf' | 'dkim' | 'dmarc';
-  /** In lower case, such as `pass`, `fail` or `none` (RFC 8601 §2.7). */
-  readonly result: string;
-  /** Authenticated domain; null if unnamed. */
-  readonly domain: string | null;
-}
+import type { Header } from 'postal-mime';
+import { arcResults } from './arc-results.ts';
+import { type AuthenticationClaim, type AuthenticationResult, readResults, segmentsOf } from './results-header.ts';
 
 /** Servers whose results may be believed. */
 export interface AuthenticationTrust {
@@ -28,15 +16,6 @@ export interface AuthenticationTrust {
 /** Trust in a mail that was received, without configured servers. */
 export const RECEIVED: AuthenticationTrust = { servers: [], isReceived: true };
 
-/** A header with its name in lower case. */
-interface Header {
-  readonly key: string;
-  readonly value: string;
-}
-
-/** Maximum length of a header, in UTF-16 code units; longer ones are truncated. */
-const MAX_HEADER = 8192;
-
 /** Maximum number of results of a header. */
 const MAX_RESULTS = 12;
 
@@ -47,18 +26,12 @@ const SERVER_HEADERS =
 /** Headers that Exchange writes beside its results, which do not name it. */
 const EXCHANGE_HEADERS = /^(?:received-spf|x-ms-exchange-[a-z0-9-]+)$/;
 
-/** Properties that name the domain, the most significant first (RFC 8601 §2.7). */
-const PROPERTIES: Readonly<Record<AuthenticationResult['method'], readonly string[]>> = {
-  spf: ['smtp.mailfrom', 'smtp.helo'],
-  dkim: ['header.d', 'header.i'],
-  dmarc: ['header.from'],
-};
-
 /**
  * Parses the authentication results of a mail (RFC 8601); null if no receiving server added any. Servers write above the
  * headers of the sender: results count above the first `Received`, if the server that wrote it states them. Exchange
  * does not name itself; its results count if other headers of it are beside them. All others may come from the sender
- * (RFC 8601 §5), and are ignored. Results of configured servers count as well above that header. Of several results for SPF or DMARC, the first counts.
+ * (RFC 8601 §5), and are ignored. Results of configured servers count as well above that header. Of several results
+ * for SPF or DMARC, the first counts. Those of a configured server that forwarded the mail count as {@link arcResults} says.
  */
 export function authenticationClaim(
   headers: readonly Header[],
@@ -67,7 +40,8 @@ export function authenticationClaim(
   const end = headers.findIndex(({ key }) => !SERVER_HEADERS.test(key));
   const own = headers.slice(0, end === -1 ? undefined : end);
   const receiver = end === -1 || headers[end]?.key !== 'received' ? null : receiverOf(headers[end].value);
-  const claims = own.flatMap(({ key, value }) => (key === 'authentication-results' ? [readResults(value)] : []));
+  const stated = own.filter(({ key }) => key === 'authentication-results');
+  const claims = stated.map(({ value }) => readResults(segmentsOf(value)));
   const [first] = claims;
   if (first === undefined) return null;
   if (first.server === null) {
@@ -83,7 +57,13 @@ export function authenticationClaim(
   // A method that the server has already stated above is ignored.
   for (const { results } of named)
     all.push(...results.filter(({ method }) => !all.some((one) => one.method === method)));
-  return { server: believed.server, results: firstOfEach(all).slice(0, MAX_RESULTS) };
+  const isForwarded = !all.some(({ method, result }) => method === 'dmarc' && result === 'pass');
+  const trusted = stated.filter((_, at) => claims[at]?.server === believed.server);
+  // At a mail server, the first alone cannot come from the sender.
+  const sealed = isForwarded ? arcResults(headers, trusted.slice(0, isReceived ? undefined : 1), servers) : null;
+  // What the sealer found before it forwarded the mail precedes what is left of it; signatures may be intact.
+  const results = sealed ? [...sealed.results, ...all] : all;
+  return { server: (sealed ?? believed).server, results: firstOfEach(results).slice(0, MAX_RESULTS) };
 }
 
 /** Maximum number of headers with results that are read. */
@@ -96,13 +76,13 @@ export function statedResults(headers: readonly Header[]): readonly Authenticati
   return headers
     .filter(({ key }) => key === 'authentication-results')
     .slice(0, MAX_STATED)
-    .flatMap(({ value }) => readResults(value).results)
+    .flatMap(({ value }) => readResults(segmentsOf(value)).results)
     .slice(0, MAX_RESULTS);
 }
 
 /** Returns the host that wrote a `Received` header (RFC 5321 §4.4), in lower case; null if it names none. */
 function receiverOf(received: string): string | null {
-  const [trace = ''] = segmentsOf(received.slice(0, MAX_HEADER));
+  const [trace = ''] = segmentsOf(received);
   return /(?:^|\s)by\s+([\w.-]{1,253})/i.exec(trace)?.[1]?.replace(/\.$/, '').toLowerCase() ?? null;
 }
 
@@ -111,58 +91,4 @@ function firstOfEach(results: readonly AuthenticationResult[]): AuthenticationRe
   return results.filter(
     ({ method }, at) => method === 'dkim' || results.findIndex((other) => other.method === method) === at,
   );
-}
-
-function readResults(header: string): AuthenticationClaim {
-  const [first = '', ...rest] = segmentsOf(header.slice(0, MAX_HEADER));
-  // Some servers omit their name and begin with a result.
-  const isNamed = !first.includes('=');
-  const server = /^\s*"?([^\s";=]{1,253})/.exec(first)?.[1]?.replace(/\.$/, '').toLowerCase() ?? null;
-  return { server: isNamed ? server : null, results: (isNamed ? rest : [first, ...rest]).flatMap(readResult) };
-}
-
-function readResult(segment: string): AuthenticationResult[] {
-  const [, method = '', result = ''] = /^\s*([a-z]+)(?:\s*\/\s*\d+)?\s*=\s*([\w-]{1,20})/i.exec(segment) ?? [];
-  const known = (['spf', 'dkim', 'dmarc'] as const).find((one) => one === method.toLowerCase());
-  if (known === undefined) return [];
-  const properties = new Map(
-    Array.from(
-      segment.matchAll(/(?<![a-z])([a-z]+\.[\w-]+)\s*=\s*((?:"(?:[^"\\]|\\.)*"|[^\s;"])+)/gi),
-      ([, name = '', value = '']) => [name.toLowerCase(), value.replace(/\\(.)/g, '$1')],
-    ),
-  );
-  const named = PROPERTIES[known].flatMap((name) => properties.get(name) ?? [])[0];
-  return [{ method: known, result: result.toLowerCase(), domain: named === undefined ? null : domainOf(named) }];
-}
-
-/** Returns the domain of a mail address or of a bare domain, in quotes or not; null if it is neither. */
-function domainOf(address: string): string | null {
-  const domain = address
-    .slice(address.lastIndexOf('@') + 1)
-    .replace(/^"/, '')
-    .replace(/(?<![.>"])[.>"]+$/, '')
-    .toLowerCase();
-  return /^[^\s<>"()]{1,253}$/.test(domain) ? domain : null;
-}
-
-/** Returns the parts between semicolons, without comments (RFC 5322 §3.2.2). Quoted strings are not split. */
-function segmentsOf(header: string): string[] {
-  const segments = [''];
-  let depth = 0;
-  let isQuoted = false;
-  for (let at = 0; at < header.length; at++) {
-    const character = header.charAt(at);
-    if (character === '\\') {
-      if (depth === 0) segments[segments.length - 1] += header.slice(at, at + 2);
-      at++;
-    } else if (depth === 0 && character === '"') {
-      isQuoted = !isQuoted;
-      segments[segments.length - 1] += character;
-    } else if (isQuoted) segments[segments.length - 1] += character;
-    else if (character === '(') depth++;
-    else if (character === ')') depth = Math.max(0, depth - 1);
-    else if (depth === 0 && character === ';') segments.push('');
-    else if (depth === 0) segments[segments.length - 1] += character;
-  }
-  return segments;
 }

@@ -1,7 +1,8 @@
 import { type Address, addressParser, type Email } from 'postal-mime';
 import { readUrl } from '#src/core/url/read-url.ts';
-import { type AuthenticationClaim, type AuthenticationTrust, authenticationClaim } from './authentication-results.ts';
+import { type AuthenticationTrust, authenticationClaim } from './authentication-results.ts';
 import { isSameSite, type Mismatch, mismatchOf } from './mismatch.ts';
+import type { AuthenticationClaim } from './results-header.ts';
 import { domainOf } from './text/mail-address.ts';
 
 /** Sender, subject and date of a mail. All of it is untrusted. */

@@ -1,5 +1,6 @@
 import type { Header } from 'postal-mime';
-import { type AuthenticationResult, statedResults } from './authentication-results.ts';
+import { statedResults } from './authentication-results.ts';
+import type { AuthenticationResult } from './results-header.ts';
 import { addressIn } from './text/mail-address.ts';
 
 /** Facts about a message that its verdict weighs, beside its head, links and attachments. */

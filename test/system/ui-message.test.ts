@@ -77,7 +77,7 @@ test('a pasted mail with the text paypal.com and another target gets the verdict
 const BLACKMAIL =
   'I have recorded you with your webcam. Send 950 USD in Bitcoin to bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh within two days, or I send the video to all your contacts.';
 
-test('a pasted message without a link, or without a head, is judged as a whole unless its reader forbids it', async () => {
+test('a pasted message without a link, or without a head, is assessed as a whole unless its reader forbids it', async () => {
   await using watched = await browser.open(`${service.url}/`, CLIPBOARD);
   const { page, troubles } = watched;
   const title = page.locator('#mail-title');

@@ -28,7 +28,7 @@ export function logRoutes(
   return {
     history: (query: HistoryQuery) => log.page(query),
     historySummary: log.summary,
-    messages: messages && ((query: MessagePageQuery) => messages.page(query, 'public')),
+    messages: (query: MessagePageQuery) => messages.page(query, 'public'),
     ...(databases ? { privateHistory: null, privateMessages: null } : openPrivateHistory(dataDir, log)),
     walk: createWalker({ walk: log.walk, stopping, clock: systemClock }),
     stats,

@@ -21,18 +21,16 @@ export function openPrivateHistory(
   dataDir: string,
   { page, messages }: Pick<ScanLog, 'page' | 'messages'>,
   clock: Pick<Clock, 'monotonicMs'> = systemClock,
-): Pick<PrivateHistoryParts, 'privateHistory' | 'privateMessages'> {
+): { [Name in 'privateHistory' | 'privateMessages']: NonNullable<PrivateHistoryParts[Name]> } {
   const note = noteReading(dataDir, clock);
   return {
     async privateHistory(query, by) {
       note(by);
       return await page(query, 'private');
     },
-    privateMessages:
-      messages &&
-      (async (query, by) => {
-        note(by);
-        return await messages.page(query, 'private');
-      }),
+    async privateMessages(query, by) {
+      note(by);
+      return await messages.page(query, 'private');
+    },
   };
 }

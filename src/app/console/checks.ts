@@ -30,10 +30,9 @@ export function consoleChecks(
     async messagePage(visibility, query, by) {
       if (visibility === 'private' && hasDatabases) return null;
       if (visibility === 'private') note(by);
-      return (await log.messages?.page(query, visibility)) ?? null;
+      return await log.messages.page(query, visibility);
     },
     find: (visibility, requestId, by) => found(visibility, by, () => log.find(visibility, requestId)),
-    findMessage: (visibility, requestId, by) =>
-      found(visibility, by, async () => (await log.messages?.find(visibility, requestId)) ?? null),
+    findMessage: (visibility, requestId, by) => found(visibility, by, () => log.messages.find(visibility, requestId)),
   };
 }

@@ -15,14 +15,14 @@ const MAX_SHOWN = 3;
  * links have events and records of their own.
  */
 export function messageReporter(
-  { messages }: Pick<ScanLog, 'messages'>,
+  { messages }: { readonly messages: Pick<ScanLog['messages'], 'append' | 'markUndelivered'> },
   log: (event: LogFields) => void,
   show: (mail: LiveMail) => void,
 ): MessageRouteParts['onMessage'] {
   return async (message, origin) => {
     const { via, visibility, client, left } = origin;
-    await messages?.append({ ...message, via, visibility, client });
-    onceAborted(left, () => messages?.markUndelivered(visibility, message.request_id));
+    await messages.append({ ...message, via, visibility, client });
+    onceAborted(left, () => messages.markUndelivered(visibility, message.request_id));
     log(eventOf(message, origin));
     show(liveMail(message, origin));
   };

@@ -10,6 +10,7 @@ import { freeDiskBytes } from './file/file-system.ts';
 import type { LogFile } from './file/log-file.ts';
 import type { LocalLogOptions, LogAccess } from './local-log-options.ts';
 import type { MessageLog } from './messages/message-log.ts';
+import type { LoggedMessage } from './messages/stored-message.ts';
 import { type OpenFiles, openFiles } from './open-files.ts';
 import { countHits } from './read/count-hits.ts';
 import { newestMsOf } from './read/find-checks.ts';
@@ -28,9 +29,15 @@ import { openClientHash } from './write/client-hash.ts';
 import type { LogWriter } from './write/log-writer.ts';
 import type { LoggedCheck } from './write/stored-check.ts';
 
+/** The checks of messages in local files. */
+export interface LocalMessages extends MessageLog {
+  /** As `LocalLog.storedAfter`. */
+  storedAfter(visibility: Visibility, afterId: number, limit: number): Promise<readonly LoggedMessage[]>;
+}
+
 /** The two logs as local files. */
 export interface LocalLog extends ScanLog {
-  readonly messages: MessageLog;
+  readonly messages: LocalMessages;
   /**
    * Removes checks that began before a moment, without a trace in any file. Resolves with their number. A check that
    * was logged after one that stays is kept, because a clock that jumped may have dated it. New checks are appended
@@ -209,7 +216,7 @@ async function appendIn(
   }
 }
 
-function openMessages(files: OpenFiles, repair: Pick<Repair, 'watching'>): MessageLog {
+function openMessages(files: OpenFiles, repair: Pick<Repair, 'watching'>): LocalMessages {
   const { logs, history, writerOf } = files;
   // Loaded for the first reader.
   const reader = () => import('./messages/read-messages.ts');
@@ -224,6 +231,8 @@ function openMessages(files: OpenFiles, repair: Pick<Repair, 'watching'>): Messa
       const { readMessagesOf } = await reader();
       yield* repair.watching(visibility, () => readMessagesOf(logs[visibility], filter));
     },
+    storedAfter: async (visibility, afterId, limit) =>
+      (await reader()).readStoredMessages(logs[visibility], afterId, limit),
     async find(visibility, requestId) {
       const { findMessageIn } = await reader();
       const [entry] = repair.watching(visibility, () => [findMessageIn(logs[visibility], requestId)]);

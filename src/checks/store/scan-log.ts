@@ -94,8 +94,7 @@ export interface LogHealth {
 
 /** The two logs of checks, in files or databases. */
 export interface ScanLog extends AsyncDisposable {
-  /** The checks of messages; null if this program does not store them in the logs' databases. */
-  readonly messages: MessageLog | null;
+  readonly messages: MessageLog;
   /**
    * Stores a record; resolves once it would survive a power failure.
    *

@@ -14,7 +14,7 @@ function originOf(visibility: 'public' | 'private') {
 test('a message is reported by its verdict, without anything of its content', async () => {
   const reported: object[] = [];
   const report = messageReporter(
-    { messages: null },
+    { messages: { append: () => Promise.resolve(), markUndelivered() {} } },
     (event) => reported.push(event),
     (mail) => reported.push(mail),
   );

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -7,14 +7,12 @@ import { createLogger } from '#src/core/base/logger.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesWith, logsWith } from './files-of.ts';
-import type { OpenLogUnderTest } from './log-checks.ts';
 import { describeLog } from './log-conformance.ts';
-import { describeMessages } from './message-conformance.ts';
 import { openLog as open } from './open-log.ts';
 
 const FIRST_PAGE = { ...EVERY_CHECK, limit: 50, cursor: null };
 
-const openUnderTest: OpenLogUnderTest = async (clock = systemClock) => {
+describeLog('SQLite', async (clock = systemClock) => {
   const directory = temporaryDirectory();
   const log = await open(directory.path, { clock });
   return {
@@ -25,10 +23,7 @@ const openUnderTest: OpenLogUnderTest = async (clock = systemClock) => {
       await directory[Symbol.asyncDispose]();
     },
   };
-};
-
-describeLog('SQLite', openUnderTest);
-describe('SQLite: messages', () => describeMessages(openUnderTest));
+});
 
 test('stored checks survive a restart', async () => {
   await using directory = temporaryDirectory();

@@ -18,6 +18,7 @@ import {
   recordAt,
   START_MS,
 } from './log-checks.ts';
+import { describeMessages } from './message-conformance.ts';
 import { describeProvenance } from './provenance-conformance.ts';
 import { describeWalks } from './walk-conformance.ts';
 
@@ -32,6 +33,7 @@ export function describeLog(kind: string, open: OpenLogUnderTest): void {
   describe(`${kind}: walks`, () => describeWalks(open));
   describe(`${kind}: whole checks`, () => describeWholeChecks(open));
   describe(`${kind}: origin of a check`, () => describeProvenance(open));
+  describe(`${kind}: messages`, () => describeMessages(open));
   describe(`${kind}: statistics`, () => describeStats(open));
 }
 

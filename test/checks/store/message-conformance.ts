@@ -1,19 +1,13 @@
 import { expect, test } from 'bun:test';
 import type { MessageRecord } from '#src/checks/record/message-record.ts';
-import type { MessageFilter, MessageLog } from '#src/checks/store/messages/message-log.ts';
-import { BadCursorError, type ScanLog } from '#src/checks/store/scan-log.ts';
+import type { MessageFilter } from '#src/checks/store/messages/message-log.ts';
+import { BadCursorError } from '#src/checks/store/scan-log.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import { sampleMessage } from '#test/support/sample-message.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { DECISIONS, type OpenLogUnderTest, START_MS } from './log-checks.ts';
 
 const ALL: MessageFilter = { decision: null, fromMs: null, untilMs: null };
-
-/** The messages of a log; every log under test has them. */
-function messagesOf({ messages }: Pick<ScanLog, 'messages'>): MessageLog {
-  if (messages === null) throw new Error('the log has no messages');
-  return messages;
-}
 
 const messageAt = (i: number, given: Partial<MessageRecord> = {}) =>
   sampleMessage({ atMs: START_MS + i, decision: DECISIONS[i % 3] ?? 'warn', ...given });
@@ -22,7 +16,7 @@ const messageAt = (i: number, given: Partial<MessageRecord> = {}) =>
 export function describeMessages(open: OpenLogUnderTest): void {
   test('pages match a naive filter, newest first, each message once, whatever is logged meanwhile', async () => {
     await using under = await open();
-    const messages = messagesOf(under.log);
+    const messages = under.log.messages;
     const logged = Array.from({ length: 30 }, (_, i) => messageAt(i));
     await Promise.all(logged.map((one) => messages.append(one)));
     await under.log.append(sampleRecord({ atMs: START_MS + 5 }));
@@ -53,7 +47,7 @@ export function describeMessages(open: OpenLogUnderTest): void {
         } while (cursor !== null);
         expect([filter, limit, seen]).toEqual([filter, limit, expected]);
       }
-      const read = await Array.fromAsync(messagesOf(under.reader).read('public', { ...ALL, ...filter }));
+      const read = await Array.fromAsync(under.reader.messages.read('public', { ...ALL, ...filter }));
       expect(read.map(({ message }) => message.request_id)).toEqual(expected);
     }
     const first = await messages.page({ ...ALL, limit: 10, cursor: null }, 'public');
@@ -67,12 +61,12 @@ export function describeMessages(open: OpenLogUnderTest): void {
 
   test('a message is read as it was stored, from its log alone, and checks do not show it', async () => {
     await using under = await open();
-    const messages = messagesOf(under.log);
+    const messages = under.log.messages;
     for (const visibility of ['public', 'private'] as const) {
       const record = messageAt(0, { visibility, client: 'a client', caution: true, is_whole: false, via: 'page' });
       await messages.append(record);
       const { request_id, via, caution, is_whole, link_count, unchecked, unread, malicious_probability } = record;
-      const entry = await messagesOf(under.reader).find(visibility, request_id);
+      const entry = await under.reader.messages.find(visibility, request_id);
       expect(entry).toEqual({
         message: {
           kind: 'message',
@@ -90,29 +84,27 @@ export function describeMessages(open: OpenLogUnderTest): void {
         isDelivered: true,
       });
       const other = visibility === 'public' ? 'private' : 'public';
-      expect(await messagesOf(under.reader).find(other, request_id)).toBeNull();
+      expect(await under.reader.messages.find(other, request_id)).toBeNull();
       expect(await under.reader.find(visibility, request_id)).toBeNull();
     }
-    expect(await messagesOf(under.reader).find('public', createRequestId(START_MS))).toBeNull();
-    expect(await messagesOf(under.reader).find('public', "' or 1=1")).toBeNull();
+    expect(await under.reader.messages.find('public', createRequestId(START_MS))).toBeNull();
+    expect(await under.reader.messages.find('public', "' or 1=1")).toBeNull();
   });
 
   test('a message is marked whose answer was not delivered', async () => {
     await using under = await open();
-    const messages = messagesOf(under.log);
+    const messages = under.log.messages;
     const [lost, taken] = [messageAt(0), messageAt(1)];
     await Promise.all([lost, taken].map((one) => messages.append(one)));
     messages.markUndelivered('public', lost.request_id);
     await messages.append(messageAt(2));
-    const found = await Promise.all(
-      [lost, taken].map((one) => messagesOf(under.reader).find('public', one.request_id)),
-    );
+    const found = await Promise.all([lost, taken].map((one) => under.reader.messages.find('public', one.request_id)));
     expect(found.map((entry) => entry?.isDelivered)).toEqual([false, true]);
   });
 
   test('a cursor of another history is refused', async () => {
     await using under = await open();
-    const asked = messagesOf(under.log).page({ ...ALL, limit: 1, cursor: 'none' }, 'public');
+    const asked = under.log.messages.page({ ...ALL, limit: 1, cursor: 'none' }, 'public');
     expect(await asked.catch((error: unknown) => error)).toBeInstanceOf(BadCursorError);
   });
 }

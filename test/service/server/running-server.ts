@@ -146,7 +146,7 @@ export function startServer(
     },
     readMail: options.readMail ?? (() => Promise.resolve(EMPTY_MAIL)),
     onMessage: options.onMessage ?? (() => Promise.resolve()),
-    messages: options.messages ?? null,
+    messages: options.messages ?? (() => Promise.reject(new Error('there are no messages'))),
     privateMessages: options.privateMessages ?? null,
     history: options.history ?? (() => Promise.resolve({ items: [], next_cursor: null })),
     privateHistory:

@@ -12,6 +12,7 @@ import { readNodes } from '#src/parts/fleet/postgres/nodes/read-nodes.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
+import { sampleMessage } from '#test/support/sample-message.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -205,3 +206,31 @@ test("history delete and deletions work on databases with the owner's URL", asyn
     stderr: 'lurecheck: Nothing more is deleted: only the owner of the database may delete: name its URL.\n',
   });
 });
+
+test.each(['public', 'private'] as const)(
+  'messages of the %s log are deleted by id and by time with their counts',
+  async (visibility) => {
+    await using directory = temporaryDirectory();
+    const databases = await makeDatabases(server);
+    await using log = await openDatabaseLog(databases, directory.path);
+    const messages = Array.from({ length: 6 }, (_, i) =>
+      sampleMessage({ visibility, atMs: NOW_MS - (5 - i) * DAY_MS }),
+    );
+    for (const message of messages) await log.messages.append(message);
+    await using deletions = openDatabaseDeletions(visibility, [databases.url(visibility, 'owner')]);
+    const remove = async (target: DeletionTarget) => {
+      const count = await deletions.count(target);
+      const { deletion } = await deletions.remove(target, HASH, NOW_MS);
+      return [count, deletion.removed, deletion.doneAtMs !== null];
+    };
+    expect(await remove({ by: 'id', wanted: messages[4]?.request_id ?? '' })).toEqual([1, 1, true]);
+    const wanted = new Date(NOW_MS - 3.5 * DAY_MS).toISOString();
+    expect(await remove({ by: 'before', wanted })).toEqual([2, 2, true]);
+    expect(await remove({ by: 'domain', wanted: 'gone.example' })).toEqual([0, 0, true]);
+    const left = await rowsOf(databases, visibility, 'select request_id from messages order by request_id');
+    expect(left).toEqual([2, 3, 5].map((i) => ({ request_id: messages[i]?.request_id })));
+    const counted = (await rowsOf(databases, visibility, COUNTED)) as { measure: number; checks: number }[];
+    const sum = counted.filter(({ measure }) => measure === 3).reduce((total, { checks }) => total + checks, 0);
+    expect(sum).toBe(visibility === 'public' ? 3 : 0);
+  },
+);

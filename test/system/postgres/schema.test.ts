@@ -31,6 +31,7 @@ describe('the schema', () => {
       'in_force',
       'installation',
       'jobs',
+      'messages',
       'nodes',
       'retention',
       'shared_documents',

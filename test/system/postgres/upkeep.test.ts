@@ -6,6 +6,7 @@ import { startDatabaseRetention } from '#src/parts/fleet/postgres/schema/databas
 import { DATABASE_ROLES } from '#src/parts/fleet/postgres/schema/database-roles.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
+import { sampleMessage } from '#test/support/sample-message.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { until } from '#test/support/until.ts';
@@ -96,4 +97,26 @@ test('logs the bounds of both databases at the start, and a failure once', async
     { log: 'public', of: 'database', retention_days: 90, retention_bytes: 0, retention_rows: 0 },
   ]);
   expect(told(lines, 'log.purge_failed')).toMatchObject([{ visibility: 'private', state: '42501' }]);
+});
+
+test('messages beyond the days of a database are dropped with its checks', async () => {
+  await using directory = temporaryDirectory();
+  const databases = await makeDatabases(server);
+  await using log = await openDatabaseLog(databases, directory.path);
+  const messages = [40, 20, 1].map((days) => sampleMessage({ atMs: systemClock.now() - days * DAY_MS }));
+  for (const message of messages) await log.messages.append(message);
+  await using admin = server.connect(databases.public);
+  await admin.unsafe('update retention set days = 30');
+  await using upkeep = startUpkeep(databases);
+  await upkeep.runNow();
+  const page = await log.messages.page(
+    { decision: null, fromMs: null, untilMs: null, limit: 9, cursor: null },
+    'public',
+  );
+  expect(page.items.map((item) => item.request_id)).toEqual(
+    messages
+      .slice(1)
+      .map((message) => message.request_id)
+      .toReversed(),
+  );
 });

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gte, inArray, lt, lte, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, type SQL } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/sqlite-core';
 import type { MessagePage } from '#src/checks/record/message-record.ts';
 import { isRequestId, requestIdLowerBound } from '#src/core/base/request-id.ts';
@@ -10,7 +10,7 @@ import { readCursor, writeCursor } from '../read/cursor.ts';
 import { MODEL_VERSION } from '../read/search-condition.ts';
 import { prepareNamed } from '../statements/prepare-named.ts';
 import type { MessageFilter, MessagePageQuery } from './message-log.ts';
-import { type MessageEntry, messageEntry } from './stored-message.ts';
+import { type LoggedMessage, type MessageEntry, messageEntry } from './stored-message.ts';
 
 /** Rows per read, so that a slow consumer does not delay checkpoints. */
 const ROWS_PER_READ = 200;
@@ -53,6 +53,20 @@ export function* readMessagesOf(log: Read & Pick<LogFile, 'path'>, filter: Messa
 export function findMessageIn(log: Read & Pick<LogFile, 'path'>, requestId: string): MessageEntry | null {
   if (!isRequestId(requestId)) return null;
   return reading(log, () => entriesWhere(log, withRequestIds([requestId], messages))[0] ?? null);
+}
+
+/** Returns the first messages logged after `afterId`, in their stored form. */
+export function readStoredMessages({ db }: Read, afterId: number, limit: number): LoggedMessage[] {
+  const { activeSettingsId: _, ...columns } = getTableColumns(messages);
+  const rows = db
+    .select({ ...columns, settings: activeSettings.settings })
+    .from(messages)
+    .leftJoin(activeSettings, eq(activeSettings.id, messages.activeSettingsId))
+    .where(gt(messages.id, afterId))
+    .orderBy(asc(messages.id))
+    .limit(limit)
+    .all();
+  return rows.map((row) => ({ ...row, settings: row.settings ?? '' }));
 }
 
 /** Returns the request ids of those of some messages that a file has. */

@@ -97,3 +97,10 @@ export function messageEntry(row: MessageRow): MessageEntry {
     isDelivered: !row.isUndelivered,
   };
 }
+
+type ShownMessage = MessageItem & { readonly not_delivered?: true };
+
+/** Returns the check of a message as its log shows it; `not_delivered` is set if no client received the answer. */
+export function shownMessage({ message, isDelivered }: MessageEntry): ShownMessage {
+  return isDelivered ? message : { ...message, not_delivered: true };
+}

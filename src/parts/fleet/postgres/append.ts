@@ -2,9 +2,12 @@ import type { SQL } from 'bun';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { VIAS } from '#src/checks/record/decided-by.ts';
 import { countedHost } from '#src/checks/store/domains/host-suffixes.ts';
+import { isStoredMessage, type StoredMessage, type StoredRecord } from '#src/checks/store/messages/stored-message.ts';
 import { probabilityBucket } from '#src/checks/store/write/buckets.ts';
+import { periodStart } from '#src/checks/store/write/counters.ts';
 import type { StoredCheck } from '#src/checks/store/write/stored-check.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
+import { requestIdMs, requestIdsBytes } from '#src/core/base/request-id.ts';
 import { DOMAIN_COLUMNS, domainColumns } from './domain-columns.ts';
 import { sha256 } from './schema/schema-steps.ts';
 import { PG_BLOCKED_KINDS, PG_MEASURES } from './schema/tables.ts';
@@ -51,18 +54,21 @@ const KEPT = INPUT.slice(
 
 const texts = new Map<string, string>();
 
-/** Stores checks in one repeatable statement: stored checks are neither stored nor counted again. */
-export type AppendChecks = (checks: readonly StoredCheck[]) => Promise<void>;
+/**
+ * Stores checks in one repeatable statement, and those of messages in one each: stored ones are neither stored nor counted
+ * again.
+ */
+export type AppendRecords = (records: readonly StoredRecord[]) => Promise<void>;
 
 /**
  * Creates the append function of a public log, which counts under a node's number, or of a private one if that is null,
  * whose role may only insert. Writes active settings once per connection.
  */
-export function createAppend(sql: SQL, node: number | null): AppendChecks {
+export function createAppend(sql: SQL, node: number | null): AppendRecords {
   const written = new Set<string>();
 
-  async function writeSettings(checks: readonly StoredCheck[]): Promise<void> {
-    for (const settings of new Set(checks.map((check) => check.settings))) {
+  async function writeSettings(records: readonly StoredRecord[]): Promise<void> {
+    for (const settings of new Set(records.map((record) => record.settings))) {
       if (written.has(settings)) continue;
       await sql.unsafe('insert into in_force (id, settings) values ($1, $2) on conflict do nothing', [
         settingsId(settings),
@@ -72,8 +78,12 @@ export function createAppend(sql: SQL, node: number | null): AppendChecks {
     }
   }
 
-  return async (checks) => {
-    await writeSettings(checks);
+  return async (records) => {
+    await writeSettings(records);
+    const messages = records.filter(isStoredMessage);
+    for (const message of messages) await appendMessage(sql, node, message);
+    const checks = records.filter((one): one is StoredCheck => !isStoredMessage(one));
+    if (checks.length === 0) return;
     const values = checks.flatMap((check) => valuesOf(check));
     if (node === null) await sql.unsafe(privateStatement(checks.length), values);
     else await sql.unsafe(publicStatement(checks.length), [...values, node]);
@@ -153,4 +163,45 @@ function privateStatement(rows: number): string {
   return texts.getOrInsertComputed(`private ${rows}`, () => {
     return `${input(rows)} insert into checks (${KEPT}) select ${KEPT} from input on conflict do nothing`;
   });
+}
+
+/** Parameters of a message, in their order. */
+const MESSAGE_INPUT = [
+  ['request_id', 'uuid'],
+  ['decision', 'int2'],
+  ['probability', 'float8'],
+  ['in_force', 'bytea'],
+  ['via', 'int2'],
+  ['caution', 'bool'],
+  ['is_whole', 'bool'],
+  ['link_count', 'int4'],
+  ['unchecked', 'int4'],
+  ['unread', 'int4'],
+  ['reasons', 'bytea'],
+  ['links', 'bytea'],
+  ['client_hash', 'bytea'],
+] as const;
+
+const INSERT_MESSAGE = `insert into messages (${MESSAGE_INPUT.map(([name]) => name).join(', ')})
+values (${MESSAGE_INPUT.map(([, type], i) => `$${i + 1}::${type}`).join(', ')}) on conflict`;
+
+const [HOUR_PLACE, NODE_PLACE] = [MESSAGE_INPUT.length + 1, MESSAGE_INPUT.length + 2];
+
+/** Selects the count of a new message, by its hour and the node's number, which follow the parameters of the row. */
+const MESSAGE_COUNT = `select ${PG_MEASURES.message_by_hour}::int2, $${HOUR_PLACE}::int8, decision, $${NODE_PLACE}::int4, 1`;
+
+const COUNT_MESSAGE = `insert into counts (measure, period_start_ms, bucket, node, checks) ${MESSAGE_COUNT} from fresh
+on conflict (measure, period_start_ms, bucket, node) do update set checks = counts.checks + excluded.checks`;
+
+async function appendMessage(sql: SQL, node: number | null, message: StoredMessage): Promise<void> {
+  const { requestId, probability, caution, isWhole, linkCount, unchecked, unread, reasons, clientHash } = message;
+  const settings = settingsId(message.settings);
+  const [decision, via] = [DECISIONS.indexOf(message.decision), VIAS.indexOf(message.via)];
+  const verdict = [requestId, decision, probability, settings, via, caution, isWhole, linkCount, unchecked, unread];
+  const values = [...verdict, reasons, requestIdsBytes(message.links), clientHash];
+  if (node === null) await sql.unsafe(`${INSERT_MESSAGE} do nothing`, values);
+  else {
+    const fresh = `with fresh as (${INSERT_MESSAGE} (request_id) do nothing returning decision)`;
+    await sql.unsafe(`${fresh} ${COUNT_MESSAGE}`, [...values, periodStart(requestIdMs(requestId), HOUR_MS), node]);
+  }
 }

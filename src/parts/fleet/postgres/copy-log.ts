@@ -1,5 +1,7 @@
 import type { LocalLog } from '#src/checks/store/local-log.ts';
+import type { LoggedMessage } from '#src/checks/store/messages/stored-message.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
+import type { LoggedCheck } from '#src/checks/store/write/stored-check.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { MAX_BATCH } from './append.ts';
 import { type AppendSessionOptions, createAppendSession } from './append-session.ts';
@@ -10,7 +12,7 @@ const TIMEOUT_MS = 60_000;
 
 /** Result of copying a log. */
 export interface Copied {
-  /** Checks now in the database, including those already there. */
+  /** Checks of URLs and messages now in the database, including those already there. */
   readonly checks: number;
   /** Checks that the database refused; they stay in the file. */
   readonly refused: number;
@@ -23,12 +25,13 @@ export interface Copied {
  * @throws StoreError if either cannot be used
  */
 export async function copyLog(
-  log: Pick<LocalLog, 'storedAfter'>,
+  log: Pick<LocalLog, 'storedAfter' | 'messages'>,
   visibility: Visibility,
   options: Omit<AppendSessionOptions, 'timeoutMs' | 'visibility'>,
 ): Promise<Copied> {
   await using session = createAppendSession({ ...options, visibility, timeoutMs: TIMEOUT_MS });
-  type Rows = ReturnType<LocalLog['storedAfter']>;
+  type Rows = readonly (LoggedCheck | LoggedMessage)[];
+  type Read = (visibility: Visibility, afterId: number, limit: number) => Rows | Promise<Rows>;
   let [copied, refused] = [0, 0];
 
   async function append(rows: Rows): Promise<void> {
@@ -52,9 +55,14 @@ export async function copyLog(
     }
   }
 
-  for (let rows = log.storedAfter(visibility, 0, MAX_BATCH); rows.length > 0; ) {
-    await append(rows);
-    rows = log.storedAfter(visibility, rows.at(-1)?.id ?? 0, MAX_BATCH);
+  async function appendAll(storedAfter: Read): Promise<void> {
+    for (let rows = await storedAfter(visibility, 0, MAX_BATCH); rows.length > 0; ) {
+      await append(rows);
+      rows = await storedAfter(visibility, rows.at(-1)?.id ?? 0, MAX_BATCH);
+    }
   }
+
+  await appendAll(log.storedAfter);
+  await appendAll(log.messages.storedAfter);
   return { checks: copied, refused };
 }

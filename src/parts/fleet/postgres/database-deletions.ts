@@ -4,13 +4,27 @@ import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import type { DeletionTarget, RecordedDeletion } from '#src/checks/store/deletions/deletion-target.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
-import { type CountedCheck, periodStart, sumUp } from '#src/checks/store/write/counters.ts';
+import {
+  type CheckSums,
+  type CountedCheck,
+  periodStart,
+  sumUp,
+  sumUpMessages,
+} from '#src/checks/store/write/counters.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { requestIdLowerBound, requestIdMs } from '#src/core/base/request-id.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { findIds, isOneOf } from './read/find-in-database.ts';
 import { lastLoggedIn } from './read/read-database.ts';
-import { FOLDED_NODE, PG_BLOCKED_KINDS, PG_MEASURES, pgChecks, pgDeletions, pgUndelivered } from './schema/tables.ts';
+import {
+  FOLDED_NODE,
+  PG_BLOCKED_KINDS,
+  PG_MEASURES,
+  pgChecks,
+  pgDeletions,
+  pgMessages,
+  pgUndelivered,
+} from './schema/tables.ts';
 import { databaseFaultOf, withoutStatement } from './session/fault.ts';
 import { guardOf, type ServerGuard } from './session/server-guard.ts';
 import { createSession, type DatabaseConnection, withFailover } from './session/session.ts';
@@ -69,6 +83,7 @@ export function openDatabaseDeletions(
         return ids;
       });
     } while (due.length > 0);
+    for (let gone = -1; gone !== 0; ) gone = await inDatabase((db) => deleteMessages(db, visibility, deletion));
     const change = { doneAtMs: Date.now(), ...(deletion.by !== 'before' && { wanted: null }) };
     await inDatabase((db) =>
       db
@@ -82,7 +97,10 @@ export function openDatabaseDeletions(
 
   return {
     async count({ by, wanted }) {
-      if (by !== 'domain') return await inDatabase((db) => countMeant(db, by, wanted));
+      if (by !== 'domain')
+        return await inDatabase(
+          async (db) => (await countMeant(db, by, wanted)) + (await countMessages(db, by, wanted)),
+        );
       const filter = { ...EVERY_CHECK, domain: wanted };
       let counted = 0;
       for (let afterId: string | null = null; ; ) {
@@ -115,8 +133,39 @@ async function countMeant(db: BunSQLDatabase, by: 'id' | 'before', wanted: strin
   return rows[0]?.checks ?? 0;
 }
 
-const idsMeant = (by: 'id' | 'before', wanted: string) =>
-  by === 'id' ? eq(pgChecks.requestId, wanted) : lt(pgChecks.requestId, requestIdLowerBound(Date.parse(wanted)));
+const idsMeant = (
+  by: 'id' | 'before',
+  wanted: string,
+  { requestId }: typeof pgChecks | typeof pgMessages = pgChecks,
+) => (by === 'id' ? eq(requestId, wanted) : lt(requestId, requestIdLowerBound(Date.parse(wanted))));
+
+async function countMessages(db: BunSQLDatabase, by: 'id' | 'before', wanted: string): Promise<number> {
+  const rows = await db
+    .select({ messages: count() })
+    .from(pgMessages)
+    .where(idsMeant(by, wanted, pgMessages));
+  return rows[0]?.messages ?? 0;
+}
+
+/** Deletes some of the messages that a deletion still has to remove, in one transaction; a domain names none. */
+async function deleteMessages(db: BunSQLDatabase, visibility: Visibility, { id, by, wanted }: Row): Promise<number> {
+  if (wanted === null || by === 'domain') return 0;
+  const { requestId, decision } = pgMessages;
+  const due = await db
+    .select({ requestId })
+    .from(pgMessages)
+    .where(idsMeant(by, wanted, pgMessages))
+    .limit(CHECKS_A_STEP);
+  if (due.length === 0) return 0;
+  const ids = due.map((row) => row.requestId);
+  return await db.transaction(async (transaction) => {
+    const gone = await transaction.delete(pgMessages).where(isOneOf(requestId, ids)).returning({ requestId, decision });
+    await transaction.delete(pgUndelivered).where(isOneOf(pgUndelivered.requestId, ids));
+    await noteRemoved(transaction, id, gone.length);
+    if (visibility === 'public') await subtractCounts(transaction, sumUpMessages(gone), []);
+    return gone.length;
+  });
+}
 
 /** Returns some of the checks that a deletion still has to remove. */
 async function dueIds(db: BunSQLDatabase, { by, wanted, lastLogged }: Row): Promise<string[]> {
@@ -138,13 +187,16 @@ async function deleteSome(db: BunSQLDatabase, visibility: Visibility, deletion: 
       .where(isOneOf(requestId, ids))
       .returning({ requestId, decision, probability, answerTimeBucket, host, decidingHost, url });
     await transaction.delete(pgUndelivered).where(isOneOf(pgUndelivered.requestId, ids));
-    await transaction
-      .update(pgDeletions)
-      .set({ removed: sql`${pgDeletions.removed} + ${gone.length}` })
-      .where(eq(pgDeletions.id, deletion));
-    if (visibility === 'private') return;
-    await subtractCounts(transaction, gone);
+    await noteRemoved(transaction, deletion, gone.length);
+    if (visibility === 'public') await subtractCounts(transaction, sumUp(gone), gone);
   });
+}
+
+async function noteRemoved(db: Pick<BunSQLDatabase, 'update'>, deletion: number, removed: number): Promise<void> {
+  await db
+    .update(pgDeletions)
+    .set({ removed: sql`${pgDeletions.removed} + ${removed}` })
+    .where(eq(pgDeletions.id, deletion));
 }
 
 /** A transaction that runs statements. */
@@ -156,8 +208,12 @@ interface Transaction {
  * Subtracts deleted checks from the counts, as the last part of a transaction: it locks the tables, because nodes count
  * in another order. The counts of all nodes are merged, and a name without checks is removed.
  */
-async function subtractCounts(transaction: Transaction, checks: readonly CountedCheck[]): Promise<void> {
-  const counted = [...sumUp(checks).counts.values()].map(({ measure, ...counter }) => ({
+async function subtractCounts(
+  transaction: Transaction,
+  { counts }: CheckSums,
+  checks: readonly CountedCheck[],
+): Promise<void> {
+  const counted = [...counts.values()].map(({ measure, ...counter }) => ({
     ...counter,
     measure: PG_MEASURES[measure],
   }));

@@ -33,10 +33,13 @@ export function listSpools(dataDir: string): SpoolContents {
   const setAside: SetAsideCheck[] = [];
   for (const log of VISIBILITIES) {
     onSpool(dataDir, log, (database) => {
-      const count = database.query<{ checks: number }, []>('select count(*) as checks from waiting where is_aside = 0');
+      const count = database.query<{ checks: number }, []>(
+        'select sum(checks) as checks from (select count(*) as checks from waiting where is_aside = 0 union all select count(*) from waiting_messages where is_aside = 0)',
+      );
       waiting[log] = count.get()?.checks ?? 0;
       const rows = database.query<Row, []>(
-        'select request_id, aside_state from waiting where is_aside = 1 order by place',
+        `select request_id, aside_state from (select * from (select request_id, aside_state from waiting where is_aside = 1 order by place)
+        union all select * from (select request_id, aside_state from waiting_messages where is_aside = 1 order by place))`,
       );
       for (const { request_id: bytes, aside_state: state } of rows.all()) {
         const id = requestIdText(bytes);
@@ -50,9 +53,11 @@ export function listSpools(dataDir: string): SpoolContents {
 /** Action on refused checks: `retry` sends them again, `drop` deletes them. */
 export type SpoolAction = 'retry' | 'drop';
 
-const STATEMENTS: Readonly<Record<SpoolAction, string>> = {
-  retry: 'update waiting set is_aside = 0, aside_state = null where is_aside = 1',
-  drop: 'delete from waiting where is_aside = 1',
+const TABLES = ['waiting', 'waiting_messages'] as const;
+
+const STATEMENTS: Readonly<Record<SpoolAction, (table: (typeof TABLES)[number]) => string>> = {
+  retry: (table) => `update ${table} set is_aside = 0, aside_state = null where is_aside = 1`,
+  drop: (table) => `delete from ${table} where is_aside = 1`,
 };
 
 /**
@@ -64,9 +69,12 @@ export function changeSpools(dataDir: string, action: SpoolAction, ids: readonly
   let changed = 0;
   for (const log of VISIBILITIES) {
     onSpool(dataDir, log, (database) => {
-      if (ids === null) changed += database.run(STATEMENTS[action]).changes;
-      const one = database.query<never, [Uint8Array]>(`${STATEMENTS[action]} and request_id = ?`);
-      for (const id of ids ?? []) changed += one.run(requestIdBytes(id)).changes;
+      for (const table of TABLES) {
+        const statement = STATEMENTS[action](table);
+        if (ids === null) changed += database.run(statement).changes;
+        const one = database.query<never, [Uint8Array]>(`${statement} and request_id = ?`);
+        for (const id of ids ?? []) changed += one.run(requestIdBytes(id)).changes;
+      }
     });
   }
   return changed;

@@ -3,11 +3,13 @@ import type { LogStats } from '#src/checks/record/stats.ts';
 import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
 import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import { freeDiskPercent } from '#src/checks/store/file/file-system.ts';
+import type { MessageLog } from '#src/checks/store/messages/message-log.ts';
+import { storedMessageOf } from '#src/checks/store/messages/stored-message.ts';
 import { type CountedHits, sumHits } from '#src/checks/store/read/list-hits.ts';
 import { statsOf } from '#src/checks/store/read/stats.ts';
 import { BadCursorError, type DatabaseLog, type ScanLog } from '#src/checks/store/scan-log.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
-import { openClientHash } from '#src/checks/store/write/client-hash.ts';
+import { type ClientHash, openClientHash } from '#src/checks/store/write/client-hash.ts';
 import { notReadableError, stoppingError } from '#src/checks/store/write/log-errors.ts';
 import { storedCheckOf } from '#src/checks/store/write/stored-check.ts';
 import type { Clock } from '#src/core/base/clock.ts';
@@ -18,6 +20,7 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import { leadJob, takeJob } from './jobs.ts';
 import { readFleet } from './nodes/read-nodes.ts';
 import { databaseHits } from './read/database-hits.ts';
+import { databaseMessagePage, findDatabaseMessage, readDatabaseMessages } from './read/database-messages.ts';
 import { readActivity, readFigures } from './read/database-stats.ts';
 import { entriesOf, missingIn } from './read/find-in-database.ts';
 import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read/read-database.ts';
@@ -122,7 +125,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       if (!hashClient) throw stoppingError();
       await writing().queues[visibility].add(storedCheckOf(record, visibility, hashClient));
     },
-    messages: null,
+    messages: openMessages(readers, { writers: writing, hashClient, read: reading, toError: asked }),
     markUndelivered: (visibility, requestId) => writing().queues[visibility].markUndelivered(requestId),
     page: (query, visibility = 'public') => reading(() => databasePage(readers[visibility], query)),
     summary: (filter) => reading(() => databaseSummary(readers.public, filter)),
@@ -166,6 +169,35 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
     renew: () => renewAll(readers, writing()),
     health: () => Promise.resolve(healthOf(writing(), guards)),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** Writes and reads of the checks of messages. */
+interface MessageAccess {
+  readonly writers: () => Writers;
+  /** Null for a log that is open for reading only. */
+  readonly hashClient: ClientHash | null;
+  readonly read: <T>(query: () => Promise<T>) => Promise<T>;
+  readonly toError: (error: unknown) => unknown;
+}
+
+function openMessages(readers: Readers, { writers, hashClient, read, toError }: MessageAccess): MessageLog {
+  return {
+    async append(message) {
+      if (!hashClient) throw stoppingError();
+      await writers().queues[message.visibility].add(storedMessageOf(message, hashClient));
+    },
+    // Request ids of both kinds of checks are in one table of undelivered ones.
+    markUndelivered: (visibility, requestId) => writers().queues[visibility].markUndelivered(requestId),
+    page: (query, visibility) => read(() => databaseMessagePage(readers[visibility], query)),
+    read: async function* (visibility, filter) {
+      try {
+        yield* readDatabaseMessages(readers[visibility], filter);
+      } catch (error) {
+        throw toError(error);
+      }
+    },
+    find: (visibility, requestId) => read(() => findDatabaseMessage(readers[visibility], requestId)),
   };
 }
 

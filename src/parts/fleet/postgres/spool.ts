@@ -1,13 +1,17 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { Type } from '@sinclair/typebox';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { VIAS } from '#src/checks/record/decided-by.ts';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { asStoreError } from '#src/checks/store/file/fault.ts';
 import { freeDiskBytes } from '#src/checks/store/file/file-system.ts';
+import { isStoredMessage, type StoredMessage, type StoredRecord } from '#src/checks/store/messages/stored-message.ts';
 import type { StoredCheck } from '#src/checks/store/write/stored-check.ts';
 import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 
-/** Checks on this node that wait for their database. */
+/** Checks of URLs and messages on this node that wait for their database. */
 export interface Spool extends Disposable {
   /** Returns the number of waiting checks. */
   waiting(): number;
@@ -18,8 +22,8 @@ export interface Spool extends Disposable {
   /** Returns true if there is space for more, and for deleting the waiting ones later. */
   hasRoom(): boolean;
   /** Stores checks durably; a waiting check is stored once. */
-  put(checks: readonly StoredCheck[]): void;
-  /** Returns the oldest checks. */
+  put(checks: readonly StoredRecord[]): void;
+  /** Returns the oldest checks, and messages once no other waits. */
   oldest(limit: number): readonly Waiting[];
   /** Removes delivered checks. */
   remove(arrived: readonly Waiting[]): void;
@@ -28,9 +32,12 @@ export interface Spool extends Disposable {
 }
 
 /** A check with its position in the spool. */
-export interface Waiting extends StoredCheck {
+interface WaitingCheck extends StoredCheck {
   readonly place: number;
 }
+
+/** A check of a URL or of a message with its position. */
+export type Waiting = WaitingCheck | WaitingMessage;
 
 /** Disk space for the deletes and the checkpoint once checks are delivered. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
@@ -107,8 +114,10 @@ function openNow(path: string): Spool {
   }
   database.run(SCHEMA);
   addColumns(database);
+  const messages = prepareSpooledMessages(database);
   const count = database.query<{ waiting: number; aside: number }, []>(
-    'select count(*) filter (where is_aside = 0) as waiting, count(*) filter (where is_aside = 1) as aside from waiting',
+    `select count(*) filter (where is_aside = 0) as waiting, count(*) filter (where is_aside = 1) as aside
+    from (select is_aside from waiting union all select is_aside from waiting_messages)`,
   );
   const version = database.query<{ data_version: number }, []>('pragma data_version');
   const insert = database.query(
@@ -122,9 +131,13 @@ function openNow(path: string): Spool {
   let counts = count.get() ?? { waiting: 0, aside: 0 };
   let seenVersion = version.get()?.data_version;
 
-  const putAll = database.transaction((checks: readonly StoredCheck[]) => {
+  const putAll = database.transaction((checks: readonly StoredRecord[]) => {
     let added = 0;
     for (const one of checks) {
+      if (isStoredMessage(one)) {
+        added += messages.put(one);
+        continue;
+      }
       const { requestId, decision, probability, answerTimeBucket, clientHash, host, url, settings, record } = one;
       const place = DECISIONS.indexOf(decision);
       const id = requestIdBytes(requestId);
@@ -137,7 +150,10 @@ function openNow(path: string): Spool {
     return added;
   });
   const dropAll = database.transaction((arrived: readonly Waiting[]) => {
-    for (const { place } of arrived) drop.run(place);
+    for (const one of arrived) {
+      if (isStoredMessage(one)) messages.drop(one.place);
+      else drop.run(one.place);
+    }
   });
 
   return {
@@ -153,15 +169,19 @@ function openNow(path: string): Spool {
     put(checks) {
       counts.waiting += putAll.immediate(checks);
     },
-    oldest: (limit) => oldest.all(limit).map(checkOf),
+    oldest(limit) {
+      const checks = oldest.all(limit).map(checkOf);
+      return checks.length > 0 ? checks : messages.oldest(limit);
+    },
     remove(arrived) {
       dropAll.immediate(arrived);
       counts.waiting -= arrived.length;
       // The write-ahead log must keep no trace of a check either.
       if (counts.waiting === 0) database.query('pragma wal_checkpoint(truncate)').all();
     },
-    setAside({ place }, state) {
-      leave.run(state, place);
+    setAside(one, state) {
+      if (isStoredMessage(one)) messages.leave(one.place, state);
+      else leave.run(state, one.place);
       counts.waiting--;
       counts.aside++;
     },
@@ -176,7 +196,7 @@ function addColumns(database: Database): void {
   }
 }
 
-function checkOf(row: Row): Waiting {
+function checkOf(row: Row): WaitingCheck {
   return {
     place: row.place,
     requestId: requestIdText(row.request_id),
@@ -196,5 +216,72 @@ function checkOf(row: Row): Waiting {
     list: row.list,
     entry: row.entry,
     listOwner: row.list_owner,
+  };
+}
+
+/** A message with its position among those of a spool. */
+interface WaitingMessage extends StoredMessage {
+  readonly place: number;
+}
+
+/**
+ * A table of its own, which a program before it leaves alone: to that program a message would be a check.
+ */
+const MESSAGES_SCHEMA = `create table if not exists waiting_messages (
+  place integer primary key, is_aside integer not null default 0, request_id blob not null unique, message text not null,
+  aside_state text
+) strict`;
+
+const MessageSchema = Type.Object({
+  requestId: Type.String(),
+  decision: stringEnum(DECISIONS, {}),
+  probability: Type.Number(),
+  via: stringEnum(VIAS, {}),
+  caution: Type.Boolean(),
+  isWhole: Type.Boolean(),
+  linkCount: Type.Number(),
+  unchecked: Type.Number(),
+  unread: Type.Number(),
+  reasons: Type.String(),
+  links: Type.Array(Type.String()),
+  clientHash: Type.Union([Type.String(), Type.Null()]),
+  settings: Type.String(),
+});
+
+/** Prepares the messages of a spool; creates their table if it is missing. */
+function prepareSpooledMessages(database: Database) {
+  database.run(MESSAGES_SCHEMA);
+  const insert = database.query<never, [Buffer, string]>(
+    'insert or ignore into waiting_messages (request_id, message) values (?, ?)',
+  );
+  const oldest = database.query<{ place: number; message: string }, [number]>(
+    'select place, message from waiting_messages where is_aside = 0 order by place limit ?',
+  );
+  const drop = database.query<never, [number]>('delete from waiting_messages where place = ?');
+  const leave = database.query<never, [string | null, number]>(
+    'update waiting_messages set is_aside = 1, aside_state = ? where place = ?',
+  );
+  return {
+    /** Returns 1; 0 for a waiting message, which is stored once. */
+    put(message: StoredMessage): number {
+      const { reasons, clientHash, ...plain } = message;
+      const hidden = { reasons: reasons.toString('base64'), clientHash: clientHash?.toString('base64') ?? null };
+      return insert.run(requestIdBytes(message.requestId), JSON.stringify({ ...plain, ...hidden })).changes;
+    },
+    oldest: (limit: number): WaitingMessage[] => oldest.all(limit).map(messageOf),
+    drop: (place: number) => void drop.run(place),
+    leave: (place: number, state: string | null) => void leave.run(state, place),
+  };
+}
+
+function messageOf({ place, message }: { readonly place: number; readonly message: string }): WaitingMessage {
+  const shaped = readShape(MessageSchema, parseJson(message));
+  if ('problem' in shaped) throw new Error(`a message of the spool cannot be read: ${shaped.problem}`);
+  const { reasons, clientHash, ...plain } = shaped.value;
+  return {
+    ...plain,
+    place,
+    reasons: Buffer.from(reasons, 'base64'),
+    clientHash: clientHash === null ? null : Buffer.from(clientHash, 'base64'),
   };
 }

@@ -24,7 +24,7 @@ import { actorOf, requesterOf, type SignedInParts } from './requester.ts';
 export interface CheckOperations {
   /** Returns a page; null for a node that may not read this log. Throws BadCursorError. */
   page(visibility: Visibility, query: HistoryQuery, by: Actor): Promise<HistoryPage | null>;
-  /** The same of the checks of messages; null also if the logs store none. */
+  /** The same of the checks of messages. */
   messagePage(visibility: Visibility, query: MessagePageQuery, by: Actor): Promise<MessagePage | null>;
   /** Returns the check of a message; null likewise. */
   findMessage(visibility: Visibility, requestId: string, by: Actor): Promise<MessageEntry | null>;

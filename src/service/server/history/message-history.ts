@@ -17,19 +17,17 @@ const APPLICABLE: readonly string[] = [
   'wait',
 ] satisfies (keyof Parameters)[];
 
-/** Reads a page of the checks of messages; null if the logs do not store any. */
-export type ReadMessages = ((query: MessagePageQuery) => Promise<MessagePage>) | null;
+/** Reads a page of the checks of messages. */
+export type ReadMessages = (query: MessagePageQuery) => Promise<MessagePage>;
 
 /** Reads the page of the checks of messages that parameters ask for. Throws ProblemError 400, BadCursorError. */
 export async function readMessages<Page>(
-  read: ((query: MessagePageQuery) => Promise<Page>) | null,
+  read: (query: MessagePageQuery) => Promise<Page>,
   parameters: Parameters,
 ): Promise<Page> {
   const others = Object.keys(parameters).filter((name) => !APPLICABLE.includes(name));
   const faults = others.map((field) => ({ field, message: 'applies to checks of URLs only' }));
-  if (read === null)
-    faults.push({ field: 'kind', message: 'must be url: the databases of these logs have no messages' });
-  if (faults.length > 0 || read === null)
+  if (faults.length > 0)
     throw new ProblemError(badFields(faults.map((one) => ({ ...one, code: 'invalid_parameter' }))));
   const { limit, cursor, decision, fromMs, untilMs } = historyQuery(parameters);
   return await read({ limit, cursor, decision, fromMs, untilMs });

@@ -39,11 +39,10 @@ function requireReadable({ service: { privateHistory } }: WithService<PrivateHis
 export const privateHistoryRoute = routesWith<PrivateHistoryParts>().get(
   '/api/history/private',
   async ({ query, request, status, service: { privateHistory, privateMessages, arrivalOf } }) => {
-    if (privateHistory === null) throw new TypeError('the private log cannot be read');
+    if (privateHistory === null || privateMessages === null) throw new TypeError('the private log cannot be read');
     try {
       const by = actorOf(request);
-      if (query.kind === 'message')
-        return await readMessages(privateMessages && ((messages) => privateMessages(messages, by)), query);
+      if (query.kind === 'message') return await readMessages((messages) => privateMessages(messages, by), query);
       return await privateHistory(historyQuery(query), by);
     } catch (error) {
       if (!(error instanceof BadCursorError)) throw error;

@@ -4,11 +4,13 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { VIAS } from '#src/checks/record/decided-by.ts';
+import { isStoredMessage, storedMessageOf } from '#src/checks/store/messages/stored-message.ts';
 import type { StoredCheck } from '#src/checks/store/write/stored-check.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import { changeSpools, listSpools } from '#src/parts/fleet/postgres/manage-spools.ts';
 import { openSpool } from '#src/parts/fleet/postgres/spool.ts';
 import { filesWith } from '#test/checks/store/files-of.ts';
+import { sampleMessage } from '#test/support/sample-message.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const WORD = 'zx81qqtrace';
@@ -50,10 +52,41 @@ test('checks wait unchanged in order of arrival, also for the next process', asy
   }
   using spool = openSpool(path);
   expect(spool.waiting()).toBe(24);
-  expect(spool.oldest(100).map(({ place, ...check }) => ({ ...check, record: Buffer.from(check.record) }))).toEqual(
+  const waiting = spool.oldest(100).flatMap((one) => (isStoredMessage(one) ? [] : [one]));
+  expect(waiting.map(({ place, ...check }) => ({ ...check, record: Buffer.from(check.record) }))).toEqual(
     CHECKS.map((check) => ({ ...check, record: Buffer.from(check.record) })),
   );
   expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('messages wait behind checks, in a table that an earlier version leaves alone, and can be listed and sent again', async () => {
+  await using directory = temporaryDirectory();
+  const path = join(directory.path, 'public.spool');
+  const messages = [0, 1, 2].map((atMs) =>
+    storedMessageOf(sampleMessage({ atMs, client: 'c' }), () => Buffer.alloc(32)),
+  );
+  {
+    using spool = openSpool(path);
+    spool.put([...messages, ...CHECKS.slice(0, 2), ...messages]);
+    expect([spool.waiting(), idsOf(spool.oldest(9))]).toEqual([5, idsOf(CHECKS.slice(0, 2))]);
+    spool.remove(spool.oldest(9));
+  }
+  {
+    using spool = openSpool(path);
+    expect(spool.oldest(9).map(({ place, ...message }) => message)).toEqual(messages);
+    const [first, second] = spool.oldest(2);
+    if (!first || !second) throw new Error('two messages wait');
+    spool.remove([first]);
+    spool.setAside(second, '23514');
+    expect([spool.waiting(), spool.setAsideCount()]).toEqual([1, 1]);
+  }
+  const listed = { request_id: messages[1]?.requestId, log: 'public', state: '23514' };
+  expect(listSpools(directory.path)).toMatchObject({ waiting: { public: 1, private: 0 }, set_aside: [listed] });
+  expect(changeSpools(directory.path, 'retry', [messages[1]?.requestId ?? ''])).toBe(1);
+  expect(listSpools(directory.path)).toMatchObject({ waiting: { public: 2 }, set_aside: [] });
+  const kept = new Database(path);
+  expect(kept.query('select count(*) as checks from waiting').get()).toEqual({ checks: 0 });
+  kept.close();
 });
 
 test('delivered checks leave no trace, and refused ones do not block others', async () => {

@@ -24,7 +24,7 @@ export interface Span {
 const { requestId, decision, logged } = pgChecks;
 
 /** Model version of a check's active settings. */
-const MODEL_VERSION = sql<string | null>`${pgActiveSettings.settings}::json ->> 'model_version'`;
+export const PG_MODEL_VERSION = sql<string | null>`${pgActiveSettings.settings}::json ->> 'model_version'`;
 
 /** Columns that the history shows and filters by. */
 export const PG_SUMMARY_COLUMNS = {
@@ -39,7 +39,7 @@ export const PG_SUMMARY_COLUMNS = {
   list: pgChecks.list,
   entry: pgChecks.entry,
   listOwner: pgChecks.listOwner,
-  modelVersion: MODEL_VERSION,
+  modelVersion: PG_MODEL_VERSION,
 };
 
 /** Returns false if no check was classified by this version of the models; true if none is given. */
@@ -48,7 +48,7 @@ export async function knowsModel(db: BunSQLDatabase, { modelVersion = null }: Se
   const rows = await db
     .select({ id: pgActiveSettings.id })
     .from(pgActiveSettings)
-    .where(eq(MODEL_VERSION, modelVersion))
+    .where(eq(PG_MODEL_VERSION, modelVersion))
     .limit(1);
   return rows.length > 0;
 }

@@ -24,7 +24,7 @@ export async function requireRoles(sql: SQL, visibility: Visibility): Promise<vo
 /** Grants the roles their rights. A serving node must not read past private checks, even if it is compromised. */
 export async function grantRights(sql: SQL, visibility: Visibility): Promise<void> {
   const { node, operator } = DATABASE_ROLES[visibility];
-  const tables = 'checks, in_force, undelivered';
+  const tables = 'checks, messages, in_force, undelivered';
   const figures = 'counts, blocked, nodes';
   const statements = [
     'revoke all on all tables in schema public from public',

@@ -15,6 +15,7 @@ import decidedBy from '../../../../../drizzle/postgres/0011_decided_by.sql' with
 import listHits from '../../../../../drizzle/postgres/0012_list_hits.sql' with { type: 'text' };
 import domains from '../../../../../drizzle/postgres/0013_domain_columns.sql' with { type: 'text' };
 import decisions from '../../../../../drizzle/postgres/0014_decisions.sql' with { type: 'text' };
+import messages from '../../../../../drizzle/postgres/0015_messages.sql' with { type: 'text' };
 import missingChecks from '../../../../../drizzle/postgres/0016_missing_checks.sql' with { type: 'text' };
 import { databaseFaultOf } from '../session/fault.ts';
 
@@ -48,11 +49,12 @@ export const DATABASE_STEPS: readonly DatabaseStep[] = [
   { name: '0012_list_hits', sql: listHits, worksFrom: 1 },
   { name: '0013_domain_columns', sql: domains, worksFrom: 14 },
   { name: '0014_decisions', sql: decisions, worksFrom: 1 },
+  { name: '0015_messages', sql: messages, worksFrom: 1 },
   { name: '0016_missing_checks', sql: missingChecks, worksFrom: 1 },
 ];
 
 /** Minimum number of steps of a database that this program supports. */
-export const OLDEST_SCHEMA = 14;
+export const OLDEST_SCHEMA = 16;
 
 /** Schema state of a database. */
 export interface SchemaState {

@@ -15,10 +15,18 @@ import { type AnalysisDetails, type CheckResult, COVERAGES, DECISIONS } from '#s
 import { VIAS, type Via } from '#src/checks/record/decided-by.ts';
 import { CRITERIA } from '#src/checks/store/deletions/deletion-target.ts';
 import { FEEDBACK_STATES, FEEDBACK_VERDICTS } from '#src/checks/store/feedback/feedback-schema.ts';
+import { requestIdsBytes, requestIdsIn } from '#src/core/base/request-id.ts';
 
 const bytes = customType<{ data: Buffer; driverData: Uint8Array }>({
   dataType: () => 'bytea',
   fromDriver: (value) => Buffer.from(value),
+});
+
+/** Request ids one after the other, 16 bytes each. */
+const requestIds = customType<{ data: readonly string[]; driverData: Uint8Array }>({
+  dataType: () => 'bytea',
+  toDriver: requestIdsBytes,
+  fromDriver: requestIdsIn,
 });
 
 const decision = customType<{ data: CheckResult['decision']; driverData: number }>({
@@ -71,6 +79,25 @@ export const pgChecks = pgTable('checks', {
   domain5: integer('domain_5'),
   domain6: integer('domain_6'),
   domain7: integer('domain_7'),
+});
+
+/** Checks of messages; see `messages` of a file. */
+export const pgMessages = pgTable('messages', {
+  requestId: uuid('request_id').primaryKey(),
+  /** Of the same sequence as that of checks. */
+  logged: bigint('logged', { mode: 'number' }).notNull(),
+  decision: decision('decision').notNull(),
+  probability: doublePrecision('probability').notNull(),
+  activeSettings: bytes('in_force').notNull(),
+  via: via('via').notNull(),
+  caution: boolean('caution').notNull(),
+  isWhole: boolean('is_whole').notNull(),
+  linkCount: integer('link_count').notNull(),
+  unchecked: integer('unchecked').notNull(),
+  unread: integer('unread').notNull(),
+  reasons: bytes('reasons').notNull(),
+  links: requestIds('links').notNull(),
+  clientHash: bytes('client_hash'),
 });
 
 /** Active settings of checks, by the beginning of their hash. */

@@ -1,9 +1,9 @@
 import { faultOf } from '#src/checks/store/file/fault.ts';
+import type { StoredRecord } from '#src/checks/store/messages/stored-message.ts';
 import { StoreError, type StoreErrorCode } from '#src/checks/store/store-error.ts';
-import type { StoredCheck } from '#src/checks/store/write/stored-check.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import type { AppendChecks } from '../append.ts';
+import type { AppendRecords } from '../append.ts';
 import { databaseFaultOf, sqlStateOf } from './fault.ts';
 import type { DatabaseConnection, Session } from './session.ts';
 
@@ -17,7 +17,7 @@ export type SendOutcome = 'kept' | 'refused' | 'unavailable';
 /** Sends checks to a database and tracks its availability. */
 export interface DatabaseSender extends AsyncDisposable {
   /** Sends checks, all or none; returns `unavailable` at once if the database is unavailable. Never rejects. */
-  send(checks: readonly StoredCheck[]): Promise<SendOutcome>;
+  send(checks: readonly StoredRecord[]): Promise<SendOutcome>;
   /**
    * Connects, and tests an append; if that fails, the database counts as unavailable.
    *
@@ -40,13 +40,13 @@ export interface SenderOptions {
   readonly session: Session<ReadyToAppend>;
   readonly logger: Logger;
   /** Returns a check for testing an unavailable database: it tests more than a query that stores nothing. */
-  readonly probe: () => readonly StoredCheck[];
+  readonly probe: () => readonly StoredRecord[];
   readonly onRecovered: () => void;
 }
 
 /** Operations of a prepared connection. */
 export interface ReadyToAppend {
-  readonly append: AppendChecks;
+  readonly append: AppendRecords;
   /** Appends a check and rolls it back, as a test. */
   readonly testAppend: () => Promise<void>;
   /** Examines the server again. */

@@ -1,6 +1,6 @@
 import { faultOf } from '#src/checks/store/file/fault.ts';
+import type { StoredRecord } from '#src/checks/store/messages/stored-message.ts';
 import { notLoggedError, stoppingError } from '#src/checks/store/write/log-errors.ts';
-import type { StoredCheck } from '#src/checks/store/write/stored-check.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { batchSize } from '../append.ts';
@@ -25,8 +25,8 @@ const NO_ROOM = 'the database is unavailable, and the disk of this node is full'
 
 /** Queue of checks for one database. */
 export interface WriteQueue extends AsyncDisposable {
-  /** Resolves once a check is stored. Throws UnavailableError if it cannot be. */
-  add(check: StoredCheck): Promise<void>;
+  /** Resolves once a check, of a URL or a message, is stored. Throws UnavailableError if it cannot be. */
+  add(check: StoredRecord): Promise<void>;
   /** Marks a check as undelivered; stored before any check that is added later. */
   markUndelivered(requestId: string): void;
   /** Why the database cannot be written, as the end of a sentence; null if it can. */
@@ -59,7 +59,7 @@ export interface WriteQueueOptions {
 }
 
 interface Asked {
-  readonly check: StoredCheck;
+  readonly check: StoredRecord;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }

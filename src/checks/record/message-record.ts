@@ -7,6 +7,9 @@ import { ShortReasonSchema } from './short-reason.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
+/** Kinds of checks. */
+export const CHECK_KINDS = ['url', 'message'] as const;
+
 /** A check of a message in a log: its verdict in codes and numbers, without sender, subject, text or link. */
 export const MessageItemSchema = Type.Object(
   {

@@ -1,5 +1,6 @@
 import { openLog } from '#src/app/open-log.ts';
 import { PROVIDED } from '#src/app/parts.ts';
+import { CHECK_KINDS } from '#src/checks/record/message-record.ts';
 import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { exportLog } from '#src/parts/export/command/export-log.ts';
@@ -12,6 +13,7 @@ import { type Command, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import { countRead, reportUnread } from '../log/count-read.ts';
 import { type LogRequest, readLogRequest, SELECTION_OPTIONS } from '../log/log-request.ts';
+import { wantsMessages } from '../log/message-request.ts';
 import { hasDetails, newestOf } from '../log/newest-of.ts';
 import { recoverLogFile } from '../log/recover-log-file.ts';
 
@@ -22,6 +24,11 @@ export const logCommand: Command<'log'> = {
   summary: 'read, follow and export the log of checks',
   options: {
     private: { type: 'boolean', description: 'Read the private log. The export is recorded.' },
+    kind: {
+      type: 'string',
+      words: CHECK_KINDS,
+      description: 'Checks of URLs, or of messages: their verdict in codes and numbers. Default: url.',
+    },
     id: { type: 'string', value: 'REQUEST_ID', description: 'The check with this id.' },
     ...SELECTION_OPTIONS,
     follow: {
@@ -75,6 +82,8 @@ export const logCommand: Command<'log'> = {
     if (action === 'copy') return await (await PROVIDED.copyToDatabase())(invocation.config, io, logger);
     if (action === 'recover') return await recoverLogFile(invocation, io, logger);
     if (action === 'export') return await exportLog(invocation, io, logger);
+    if (wantsMessages(invocation))
+      return await (await import('../log/show-messages.ts')).showMessages(invocation, io, logger);
     const request = readLogRequest(invocation);
     const { id } = request;
     await using opened = await openLog(invocation.config, 'read', logger);

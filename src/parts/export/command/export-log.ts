@@ -1,15 +1,19 @@
 import { getPriority, hostname, setPriority } from 'node:os';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLog } from '#src/app/open-log.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Io } from '#src/core/base/io.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { countRead, reportUnread } from '#src/interfaces/cli/log/count-read.ts';
 import { readSelection } from '#src/interfaces/cli/log/log-request.ts';
+import { newestMessages, readMessageSelection, wantsMessages } from '#src/interfaces/cli/log/message-request.ts';
 import { newestOf } from '#src/interfaces/cli/log/newest-of.ts';
 import { EXPORT_FORMATS, exportWriter } from '../export-format.ts';
-import { exportPictures } from './export-pictures.ts';
+import type { ExportSubject } from '../export-subject.ts';
+import { MESSAGE_EXPORT_FORMATS, writeMessages } from '../messages.ts';
+import { exportPictures, type PictureExport } from './export-pictures.ts';
 import { fileSink, outputSink } from './export-sink.ts';
 import { databaseExportRefused, recordExport } from './record-export.ts';
 
@@ -18,10 +22,10 @@ const EXPORT_PRIORITY = 10;
 
 /** Writes the checks that are asked for in a format for other programs, to stdout or into a file. */
 export async function exportLog(invocation: Invocation<ConfigFor<'log'>>, io: Io, logger: Logger): Promise<ExitCode> {
-  const { selection, format, out, archive } = readExportRequest(invocation, io);
+  const request = readExportRequest(invocation, io);
+  const { selection, format, out, archive } = request;
   // Before any database connection.
   if (selection.visibility === 'private' && invocation.config.log_database.length > 0) throw databaseExportRefused();
-  const write = await exportWriter(format);
   // Checks of the service go first, even on one core.
   setPriority(Math.max(getPriority(), EXPORT_PRIORITY));
   await using opened = await openLog(invocation.config, 'read', logger);
@@ -38,16 +42,53 @@ export async function exportLog(invocation: Invocation<ConfigFor<'log'>>, io: Io
   const what = archive === null ? format : `${format} with pictures`;
   const noted = isPrivate ? recordExport(opened, { format: what, selection: subject.selection }, invocation) : null;
   using pictures = archiveSink && exportPictures(invocation.config.data_dir, selection.visibility, archiveSink);
-  const read = countRead(newestOf(opened.log, selection));
-  const entries = pictures?.of(read.entries) ?? read.entries;
-  for await (const piece of write(entries, subject)) await sink.write(piece);
+  const { pieces, count, unread } = await writeExport(opened.log, request, subject, pictures);
+  for await (const piece of pieces) await sink.write(piece);
   await pictures?.finish();
   await sink.finish();
-  noted?.finish(read.count());
-  return await reportUnread(read.unread(), io);
+  noted?.finish(count());
+  return await reportUnread(unread(), io);
 }
 
-function readExportRequest(invocation: Invocation, { stdout }: Io) {
+/** An export on its way, and how many checks it has so far. */
+interface ExportPieces {
+  readonly pieces: AsyncIterable<string | Uint8Array>;
+  count(): number;
+  /** Checks whose record cannot be read. */
+  unread(): number;
+}
+
+async function writeExport(
+  log: ScanLog,
+  request: ReturnType<typeof readExportRequest>,
+  subject: ExportSubject,
+  pictures: PictureExport | null,
+): Promise<ExportPieces> {
+  if (request.kind === 'message') {
+    let count = 0;
+    const pieces = writeMessages(
+      newestMessages(log, request.selection, () => count++),
+      request.format,
+    );
+    return { pieces, count: () => count, unread: () => 0 };
+  }
+  const write = await exportWriter(request.format);
+  const read = countRead(newestOf(log, request.selection));
+  const entries = pictures?.of(read.entries) ?? read.entries;
+  return { pieces: write(entries, subject), count: read.count, unread: read.unread };
+}
+
+function readExportRequest(invocation: Invocation, io: Io) {
+  if (!wantsMessages(invocation)) return readUrlExport(invocation, io);
+  const format = choice(invocation, 'format', MESSAGE_EXPORT_FORMATS);
+  if (format === undefined) throw new UsageError(`--format is required: ${MESSAGE_EXPORT_FORMATS.join(', ')}`);
+  if (invocation.text('pictures') !== undefined)
+    throw new UsageError('messages have no pictures: leave --pictures out');
+  const selection = readMessageSelection(invocation);
+  return { kind: 'message', selection, format, out: invocation.text('out') ?? null, archive: null } as const;
+}
+
+function readUrlExport(invocation: Invocation, { stdout }: Io) {
   const selection = readSelection(invocation);
   const format = choice(invocation, 'format', EXPORT_FORMATS);
   if (format === undefined) throw new UsageError(`--format is required: ${EXPORT_FORMATS.join(', ')}`);
@@ -55,5 +96,5 @@ function readExportRequest(invocation: Invocation, { stdout }: Io) {
   const out = invocation.text('out') ?? null;
   if (format === 'parquet' && out === null && stdout.isTerminal)
     throw new UsageError('refusing to write Parquet to a terminal: use --out FILE');
-  return { selection, format, out, archive: invocation.text('pictures') ?? null };
+  return { kind: 'url', selection, format, out, archive: invocation.text('pictures') ?? null } as const;
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { VIAS, type Via } from '#src/checks/record/decided-by.ts';
+import { CHECK_KINDS } from '#src/checks/record/message-record.ts';
 import { domainKey } from '#src/checks/store/domains/host-suffixes.ts';
 import type { HistoryQuery, HistoryWalk, SearchFilter } from '#src/checks/store/scan-log.ts';
 import { parameter } from '../http/parameter.ts';
@@ -22,18 +23,19 @@ const isLimit = (text: string) => /^\d{1,3}$/.test(text) && Number(text) >= 1 &&
 
 const isWait = (text: string) => /^\d{1,2}$/.test(text) && Number(text) <= MAX_WAIT_SECONDS;
 
-/** Kinds of checks. */
-const KINDS = ['url', 'message'] as const;
-
 const PAGE_PARAMETERS = {
   kind: Type.Optional(
-    parameter<(typeof KINDS)[number]>(`one of ${KINDS.join(', ')}`, (text) => KINDS.some((one) => one === text), {
-      enum: [...KINDS],
-      default: 'url',
-      description:
-        'Checks of URLs, or of messages as a whole, for which only `decision`, `from`, `until`, `limit` and `cursor` apply',
-      examples: ['url'],
-    }),
+    parameter<(typeof CHECK_KINDS)[number]>(
+      `one of ${CHECK_KINDS.join(', ')}`,
+      (text) => CHECK_KINDS.some((one) => one === text),
+      {
+        enum: [...CHECK_KINDS],
+        default: 'url',
+        description:
+          'Checks of URLs, or of messages as a whole, for which only `decision`, `from`, `until`, `limit` and `cursor` apply',
+        examples: ['url'],
+      },
+    ),
   ),
   limit: Type.Optional(
     Type.Transform(

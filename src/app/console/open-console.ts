@@ -5,11 +5,11 @@ import type { ActiveSetting } from '#src/service/server/admin/answers/settings-a
 import type { ConsoleOperations } from '#src/service/server/admin/console-operations.ts';
 import { FIRST_SETTINGS } from '../config.ts';
 import type { OpenedParts } from '../parts/open-parts.ts';
+import { PROVIDED } from '../parts.ts';
 import { plainValue, settingsShown } from '../settings-shown.ts';
 import { type ActivitySources, consoleActivity } from './activity.ts';
 import { consoleChecks } from './checks.ts';
 import { type ConsoleService, consoleActs, consolePlace } from './console-service.ts';
-import { consoleGate } from './gate.ts';
 import type { LiveChecks } from './live-checks.ts';
 import type { StatusSources } from './status.ts';
 
@@ -31,10 +31,15 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
   const [gate, milter] = [parts.get('proxy'), parts.get('mail')];
   const service = { ...sources, log: openedLog.log, heavy: createTurns(), stopping };
   const changes = createTurns();
+  const ofGate = importedOnUse(async () => (await PROVIDED.consoleGate())(service, gate));
   const startedAt = new Date(systemClock.now()).toISOString();
   return {
     acts: consoleActs(consolePlace(service), service.heavy),
-    gate: consoleGate(service, gate),
+    gate: {
+      report: (since) => ofGate.report(since),
+      test: (url) => ofGate.test(url),
+      passed: () => gate?.passed() ?? null,
+    },
     activity: consoleActivity({
       ...{ dataDir: running().data_dir, log: openedLog.log, hasDatabases: openedLog.databases !== null },
       ...{ live: liveChecks, stopping },

@@ -11,7 +11,7 @@ export const hostPart = definePart({
     verify: async () => (await import('./command/verify.ts')).verifyCommand,
   },
   examine: {
-    service: async () => (await import('./examine-service.ts')).examineService,
-    backup_key: async () => (await import('./examine-backup-key.ts')).examineBackupKey,
+    service: async () => (await import('./examine-host.ts')).examineService,
+    backup_key: async () => (await import('./examine-host.ts')).examineBackupKey,
   },
 });

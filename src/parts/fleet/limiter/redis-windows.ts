@@ -1,9 +1,9 @@
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
+import { withTimeout } from '#src/core/base/with-timeout.ts';
 import type { LimiterStatus } from '#src/service/server/limiter/quota.ts';
 import { createLimiterTerms, type ReachedServer } from './limiter-terms.ts';
-import { patientReply } from './patient-reply.ts';
 import { type LimiterServer, openRedisLink, type RedisLink, reasonOf } from './redis-link.ts';
 import type { SharedWindows } from './shared-limiter.ts';
 
@@ -165,4 +165,24 @@ async function isDone(work: Promise<void>): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** The reply was late once. */
+class LateReply extends Error {
+  override readonly name = 'LateReply';
+}
+
+/**
+ * Waits for a reply, and once more if it is late: on a busy machine the reply, or the server itself, may have waited for a
+ * processor. Asking again could take a second place.
+ *
+ * @param ms how long to wait each time
+ */
+export async function patientReply<T>(reply: Promise<T>, ms: number): Promise<T> {
+  try {
+    return await withTimeout(reply, ms, () => new LateReply());
+  } catch (error) {
+    if (!(error instanceof LateReply)) throw error;
+    return await withTimeout(reply, ms);
+  }
 }

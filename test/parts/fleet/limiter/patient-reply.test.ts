@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { patientReply } from '#src/parts/fleet/limiter/patient-reply.ts';
+import { patientReply } from '#src/parts/fleet/limiter/redis-windows.ts';
 
 const replyAfter = (ms: number): Promise<string> => new Promise((resolve) => setTimeout(() => resolve('reply'), ms));
 

@@ -1,8 +1,7 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { withMailBrands } from '#src/core/knowledge/mail/mail-brands.ts';
-import { type LureTopic, luresIn } from '#src/core/knowledge/mail/mail-lures.ts';
-import { type Scheme, type SchemeParts, schemesIn } from '#src/core/knowledge/mail/mail-schemes.ts';
+import { type MailPhrases, mailPhrases } from '#src/core/knowledge/mail/mail-phrases.ts';
 import type { Host } from '#src/core/url/host.ts';
 import { claimedBrands } from './claimed-brands.ts';
 import { type ContentLink, contentLinks } from './content-links.ts';
@@ -13,7 +12,7 @@ import { type Confirmation, confirmationOf } from './sender-confirmation.ts';
 import type { WeighedLink, WeighedMessage } from './weighed-message.ts';
 
 /** A message as its analyzers see it. */
-export interface MailSubject {
+export interface MailSubject extends MailPhrases {
   readonly message: WeighedMessage;
   readonly knowledge: Knowledge;
   /** Null if there is none with a domain. */
@@ -33,11 +32,6 @@ export interface MailSubject {
   readonly links: readonly ContentLink[];
   /** True if a link leads to the site of the sender, which is no mail provider's, or through its mail service. */
   readonly hasOwnLinks: boolean;
-  /** Lures of the subject and of the sender's name. */
-  readonly headLures: ReadonlyMap<LureTopic, string>;
-  readonly textLures: ReadonlyMap<LureTopic, string>;
-  /** Frauds that subject and text may belong to. */
-  readonly schemes: ReadonlyMap<Scheme, SchemeParts>;
   /** True if the words of at least two parts of a scheme are in it. */
   readonly hasStory: boolean;
   /** Brands that the text claims in its beginning, where a sender introduces itself. */
@@ -72,7 +66,7 @@ export function mailSubject(
   const links = contentLinks(message, verdicts, { sender, knowledge, evidenceOf });
   const name = head?.from.map((one) => one.name).join('\n') ?? '';
   const isRelayed = traits.mail !== null && (traits.mail.isList || traits.mail.isReport);
-  const schemes = schemesIn(`${head?.subject ?? ''}\n${traits.text}`);
+  const phrases = mailPhrases(head?.subject ?? '', name, traits.text);
   return {
     message,
     knowledge,
@@ -86,10 +80,8 @@ export function mailSubject(
     senderEvidence: Math.max(0, ...ofSender.map(({ probability }) => evidenceOf(probability))),
     links,
     hasOwnLinks: sender?.isFreemail === false && links.some(({ isOfSender, isTracker }) => isOfSender || isTracker),
-    headLures: luresIn(`${head?.subject ?? ''}\n${name}`),
-    textLures: luresIn(traits.text),
-    schemes,
-    hasStory: schemes.values().some(({ size }) => size > 1),
+    ...phrases,
+    hasStory: phrases.schemes.values().some(({ size }) => size > 1),
     textBrands: claimedBrands(knowledge).inText(traits.text.slice(0, INTRODUCTION)),
     weak: confirmation.state === 'unknown' ? 0.5 : 1,
   };

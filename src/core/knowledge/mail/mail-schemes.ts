@@ -1,7 +1,6 @@
 import { mapWith } from '#src/core/base/guard.ts';
 import { isPhrases, readFacts } from '../fact-file.ts';
 import file from './mail-schemes.json' with { type: 'json' };
-import { phraseSearch } from './phrase-search.ts';
 
 /** Frauds that consist of a text alone, with no link to follow. */
 export const SCHEMES = [
@@ -17,7 +16,17 @@ export type SchemeParts = ReadonlyMap<string, string>;
 
 const entries = Object.entries(readFacts('mail-schemes.json', file, mapWith(mapWith(mapWith(isPhrases)))));
 
-const PARTS = entries.flatMap(([name, parts]) => {
+/** Part of a scheme, with its phrases in all languages. */
+export interface SchemePart {
+  readonly scheme: Scheme;
+  readonly part: string;
+  /** True for the part without which the others say nothing. */
+  readonly isSubject: boolean;
+  readonly phrases: readonly string[];
+}
+
+/** All parts of all schemes. */
+export const SCHEME_PARTS: readonly SchemePart[] = entries.flatMap(([name, parts]) => {
   const scheme = SCHEMES.find((one) => one === name);
   if (scheme === undefined) throw new Error(`mail-schemes.json: ${name} is not a scheme`);
   const [subject] = Object.keys(parts);
@@ -26,17 +35,3 @@ const PARTS = entries.flatMap(([name, parts]) => {
     phrases: Object.values(phrases).flat(),
   }));
 });
-
-const search = phraseSearch(PARTS.map((part) => [part, part.phrases] as const));
-
-/**
- * Finds the schemes that a text may belong to, each with its parts. A part alone is in many honest texts, and without the
- * subject of a scheme, its first part in the table, the others count for nothing.
- */
-export function schemesIn(text: string): ReadonlyMap<Scheme, SchemeParts> {
-  const schemes = new Map<Scheme, Map<string, string>>();
-  const found = search(text);
-  for (const [{ scheme, isSubject }] of found) if (isSubject) schemes.set(scheme, new Map());
-  for (const [{ scheme, part }, words] of found) schemes.get(scheme)?.set(part, words);
-  return schemes;
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { luresIn } from '#src/core/knowledge/mail/mail-lures.ts';
+import { mailPhrases } from '#src/core/knowledge/mail/mail-phrases.ts';
 
 test.each([
   ['Twoje konto zostało zablokowane', 'account'],
@@ -10,7 +10,7 @@ test.each([
   ['Your package could not be delivered', 'parcel'],
   ['𝐘𝐨𝐮𝐫 𝐩𝐚𝐬𝐬𝐰𝐨𝐫𝐝 𝐞𝐱𝐩𝐢𝐫𝐞𝐬', 'account'],
 ] as const)('%s: %s', (text, topic) => {
-  expect([...luresIn(text).keys()]).toContain(topic);
+  expect([...mailPhrases('', '', text).textLures.keys()]).toContain(topic);
 });
 
 test.each([
@@ -18,5 +18,7 @@ test.each([
   'My password manager for Windows',
   'Besten Dank für die Blumen',
 ])('an ordinary sentence names no parcel and no account: %s', (text) => {
-  expect([...luresIn(text).keys()].filter((topic) => topic === 'parcel' || topic === 'account')).toEqual([]);
+  expect(
+    [...mailPhrases('', '', text).textLures.keys()].filter((topic) => topic === 'parcel' || topic === 'account'),
+  ).toEqual([]);
 });

@@ -47,7 +47,7 @@ function withMarks(scheme: Scheme, parts: SchemeParts, subject: MailSubject): Sc
   if (coin !== null) return new Map([...parts, ['price', coin]]);
   const sum = scheme === 'funds' ? largeSumIn(text) : null;
   if (sum !== null) return new Map([['sum', sum], ...parts]);
-  if (scheme === 'bank_details' && hasAccountNumber(text)) return new Map([['pay', 'IBAN'], ...parts]);
+  if (scheme === 'bank_details' && hasAccountNumber(text)) return new Map([...parts, ['account', 'IBAN']]);
   if (scheme !== 'callback') return parts;
   // A number beside a link to the sender's own site is not the only way to answer.
   const phone = phoneNumberIn(text);
@@ -62,7 +62,8 @@ function standing(scheme: Scheme, isDemand: boolean, subject: MailSubject): numb
   if (isDemand) return 1;
   // Anybody may write the headers of lists, reports and answers.
   if (isRelayed) return 0.6;
-  if (isConversation) return 0.7;
+  // Who has taken over a mailbox answers in its conversations, with an account of his own.
+  if (isConversation) return scheme === 'bank_details' && isStated ? 0.9 : 0.7;
   if (sender === null) return message.kind === 'mail' ? 1 : 0.7;
   const isElsewhere = message.head?.replyToIs === 'other_site';
   if (sender.isFreemail || isElsewhere) return 1;

@@ -185,3 +185,25 @@ test('a lure that leads away from its confirmed sender counts more, unless it le
   expect(await weightOf('https://www.dhl.de/track?id=4711')).toBeLessThan(0.5);
   expect(await weightOf('https://www.millbrookfarm.example/about/')).toBe(0);
 });
+
+const ANSWER = ['In-Reply-To: <a@corp.example>', 'References: <a@corp.example>'];
+const supplier = (text: string) =>
+  classifyMail(
+    mail([passOf('smit-staal.example'), RECEIVED, 'From: Jan Smit <jan@smit-staal.example>', ...ANSWER], text),
+  );
+
+test.each([
+  'Our banking details have been updated, as the previous account is under audit. Please remit the pending invoice to the new account and advise once paid. IBAN NL91 ABNA 0417 1643 00',
+  'Wir haben die Bank gewechselt. Bitte zahlen Sie offene Rechnungen nur noch auf NL91 ABNA 0417 1643 00.',
+  'Onze bankgegevens zijn gewijzigd. Graag de openstaande factuur betalen op NL91 ABNA 0417 1643 00, het oude rekeningnummer is niet meer in gebruik.',
+  'Nous avons un nouveau RIB. Merci de régler la facture sur FR76 3000 6000 0112 3456 7890 189 et de ne plus utiliser l’ancien compte.',
+])('a new bank account in the answer of a confirmed supplier is a warning: %s', async (text) => {
+  expect((await supplier(text)).decision).toBe('warn');
+});
+
+test.each([
+  'The invoice is attached. Please pay to the known account NL91 ABNA 0417 1643 00 until Friday.',
+  'Das Konto bleibt dasselbe: NL91 ABNA 0417 1643 00. Danke für die pünktliche Zahlung der Rechnung.',
+])('an answer about a known bank account does not count: %s', async (text) => {
+  expect((await supplier(text)).decision).toBe('allow');
+});

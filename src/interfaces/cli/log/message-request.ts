@@ -9,7 +9,18 @@ import { limitOf } from './log-request.ts';
 import { timeOf } from './time-of.ts';
 
 /** Options that do not apply to messages, whose records name no host and no page. */
-const OF_URLS = ['domain', 'coverage', 'caution', 'via', 'list', 'reason', 'model', 'follow', 'to-database'] as const;
+const OF_URLS = [
+  'domain',
+  'coverage',
+  'caution',
+  'via',
+  'list',
+  'reason',
+  'model',
+  'follow',
+  'pictures',
+  'to-database',
+] as const;
 
 /** Selected checks of messages. */
 export interface MessageSelection {

@@ -20,10 +20,17 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import { leadJob, takeJob } from './jobs.ts';
 import { readFleet } from './nodes/read-nodes.ts';
 import { databaseHits } from './read/database-hits.ts';
-import { databaseMessagePage, findDatabaseMessage, readDatabaseMessages } from './read/database-messages.ts';
 import { readActivity, readFigures } from './read/database-stats.ts';
 import { entriesOf, missingIn } from './read/find-in-database.ts';
-import { databasePage, databaseSummary, readDatabase, tailDatabase } from './read/read-database.ts';
+import {
+  databaseMessagePage,
+  databasePage,
+  databaseSummary,
+  findDatabaseMessage,
+  readDatabase,
+  readDatabaseMessages,
+  tailDatabase,
+} from './read/read-database.ts';
 import { openReaders, type Readers } from './read/readers.ts';
 import { walkDatabase } from './read/walk-database.ts';
 import { databaseFaultOf, faultSentence, sqlStateOf, withoutStatement } from './session/fault.ts';

@@ -60,7 +60,9 @@ export async function openServing(service: OpenedService, { readiness, metrics }
   const { apiKeys, sessions, keyUsedMs, noteUse } = openAccess(config, dataFiles, key, background.syncFleet);
   // Loaded for the first mail that a client sends.
   const mails = opened.use(
-    openLazily(async () => (await import('./message/open-mail-reader.ts')).openMailReader(engine, running)),
+    openLazily(async () =>
+      (await import('./message/open-mail-reader.ts')).openMailReader(engine, running, { key, logger }),
+    ),
   );
   const check = withPictureLinks(engine.check, pictures, pictureLinks, config.base_path);
   const common = {

@@ -28,6 +28,7 @@ const DISK_TRIES = 9;
 const SECRET_FILES = [
   'private.sqlite',
   'feedback.sqlite',
+  'senders.sqlite',
   'pictures-private.sqlite',
   'client.key',
   'backup.key',

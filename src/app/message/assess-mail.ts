@@ -1,5 +1,7 @@
+import type { SenderMemory } from '#src/checks/store/senders/sender-memory.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { assessMessage, type MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
+import { confirmedAddress } from '#src/engine/mail-verdict/confirmed-address.ts';
 import { type MessageVerdictSettings, messageThresholds } from '#src/engine/mail-verdict/settings.ts';
 import type { WeighedLink, WeighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
 import { senderLinks } from '#src/engine/message/sender-link.ts';
@@ -9,11 +11,13 @@ import type { Engine } from '../engine.ts';
  * Returns a classifier of mails by the verdicts on their links; the site of the sender is classified by its spelling.
  *
  * @param verdict classifies a URL by its spelling and the lists
+ * @param memory has the senders that wrote before; those of allowed mails are noted
  */
 export function mailAssessor(
   engine: Pick<Engine, 'scoringContext'>,
   running: () => MessageVerdictSettings,
   verdict: (target: Target) => Pick<WeighedLink, 'probability' | 'decision'>,
+  memory: Pick<SenderMemory, 'isKnown' | 'note'>,
 ): (message: WeighedMessage, links: readonly WeighedLink[]) => MessageAssessment {
   return (message, links) => {
     const { models, settings } = engine.scoringContext();
@@ -26,6 +30,11 @@ export function mailAssessor(
     });
     const { own_people: people, ...chosen } = running();
     const thresholds = messageThresholds(chosen);
-    return assessMessage(message, [...ofSender, ...links], models, { baseRate: settings.baseRate, thresholds, people });
+    const confirmed = confirmedAddress(message, models.knowledge);
+    const isRemembered = confirmed !== null && memory.isKnown(confirmed);
+    const options = { baseRate: settings.baseRate, thresholds, people, isRemembered };
+    const assessment = assessMessage(message, [...ofSender, ...links], models, options);
+    if (confirmed !== null && assessment.decision === 'allow') memory.note(confirmed);
+    return assessment;
   };
 }

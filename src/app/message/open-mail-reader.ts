@@ -7,6 +7,7 @@ import type { MessageRouteParts } from '#src/service/server/message/message-rout
 import type { Engine } from '../engine.ts';
 import { mailAssessor } from './assess-mail.ts';
 import { createMessageThreads } from './message-threads.ts';
+import { type MailMemoryParts, openMailMemory } from './open-mail-memory.ts';
 import { LINK_PLACE, packedLinks, urlOf } from './packed-links.ts';
 
 /** Time for reading a mail, and until its thread is terminated, in milliseconds. */
@@ -26,18 +27,25 @@ export interface MailReader extends AsyncDisposable {
   readonly readMail: MessageRouteParts['readMail'];
 }
 
-/** Opens a reader of mails. */
+/** Opens a reader of mails, which notes confirmed senders with the key of this installation. */
 export function openMailReader(
   engine: Pick<Engine, 'scoringContext' | 'assess' | 'lists'>,
-  running: () => MessageSettingValues,
+  running: () => MessageSettingValues & ReturnType<MailMemoryParts['running']>,
+  installation: Omit<MailMemoryParts, 'running'>,
 ): MailReader {
   const threads = createMessageThreads(1);
+  const memory = openMailMemory({ running, ...installation });
 
-  const assessMail = mailAssessor(engine, running, (target) => {
-    const seen = skippedObservations('disabled', observeLists(engine.lists, target, systemClock.now()));
-    const { verdict, decision } = engine.assess(target, seen);
-    return { probability: verdict.probability, decision };
-  });
+  const assessMail = mailAssessor(
+    engine,
+    running,
+    (target) => {
+      const seen = skippedObservations('disabled', observeLists(engine.lists, target, systemClock.now()));
+      const { verdict, decision } = engine.assess(target, seen);
+      return { probability: verdict.probability, decision };
+    },
+    memory,
+  );
   return {
     async readMail(bytes, left) {
       const startMs = systemClock.monotonicMs();
@@ -58,6 +66,9 @@ export function openMailReader(
         assess: (verdicts) => assessMail(message, verdicts),
       };
     },
-    [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await threads[Symbol.asyncDispose]();
+      await memory[Symbol.asyncDispose]();
+    },
   };
 }

@@ -22,6 +22,8 @@ export interface MessageSettings {
   readonly thresholds?: Thresholds;
   /** Names of the people of the own organisation. */
   readonly people?: readonly string[];
+  /** True if the operator's memory of senders has this one, whose address is confirmed. */
+  readonly isRemembered?: boolean;
 }
 
 const NOBODY: readonly string[] = [];
@@ -45,11 +47,11 @@ export function assessMessage(
   message: WeighedMessage,
   links: readonly WeighedLink[],
   { knowledge }: MessageModels,
-  { baseRate, thresholds = MESSAGE_MODEL.thresholds, people = NOBODY }: MessageSettings,
+  { baseRate, thresholds = MESSAGE_MODEL.thresholds, people = NOBODY, isRemembered = false }: MessageSettings,
 ): MessageAssessment {
   const base = logOddsOf(baseRate);
   const evidenceOf = (probability: number) => logOddsOf(probability) - base;
-  const subject = mailSubject(message, links, { general: knowledge, people, evidenceOf });
+  const subject = mailSubject(message, links, { general: knowledge, people, isRemembered, evidenceOf });
   const evidence = new Map<MessageComponent, Evidence | null>();
   for (const { component, analyze } of MESSAGE_ANALYZERS) {
     const features = analyze(subject);

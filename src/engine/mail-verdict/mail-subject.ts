@@ -25,6 +25,8 @@ export interface MailSubject extends MailPhrases {
   /** True for a mail of a mailing list and for a report of a mail server, whose results are not those of the sender. */
   readonly isRelayed: boolean;
   readonly people: OwnPeople;
+  /** True if the memory of senders has this one. */
+  readonly isRemembered: boolean;
   /** Null if the sender's name claims no brand of another. */
   readonly claim: NameClaim | null;
   /** Log-odds of the site of the sender beyond those of an ordinary one. */
@@ -48,6 +50,7 @@ interface SubjectContext {
   readonly general: Knowledge;
   /** Names of the people of the own organisation. */
   readonly people: readonly string[];
+  readonly isRemembered: boolean;
   /** Returns the log-odds of a probability beyond those of an ordinary URL. */
   readonly evidenceOf: (probability: number) => number;
 }
@@ -56,7 +59,7 @@ interface SubjectContext {
 export function mailSubject(
   message: WeighedMessage,
   verdicts: readonly WeighedLink[],
-  { general, people, evidenceOf }: SubjectContext,
+  { general, people, isRemembered, evidenceOf }: SubjectContext,
 ): MailSubject {
   const knowledge = withMailBrands(general);
   const sender = senderOf(message, knowledge);
@@ -76,6 +79,7 @@ export function mailSubject(
     isConversation: isRelayed || traits.mail?.isReply === true,
     isRelayed,
     people: ownPeople(people),
+    isRemembered,
     claim: sender && nameClaimOf(sender, confirmation, knowledge),
     senderEvidence: Math.max(0, ...ofSender.map(({ probability }) => evidenceOf(probability))),
     links,

@@ -1,5 +1,5 @@
 import { CHECKING, type SettingRule, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
-import { listOf, numberBetween, orNone, plainText } from '#src/core/base/settings/setting-kind.ts';
+import { listOf, numberBetween, orNone, plainText, wholeNumber } from '#src/core/base/settings/setting-kind.ts';
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
 import messageModel from '#src/engine/models/message.json' with { type: 'json' };
 
@@ -17,6 +17,14 @@ export const MESSAGE_SETTINGS = {
       listOf(plainText('a name of at least two letters', (text) => (/\p{L}.*\p{L}/u.test(text) ? text.trim() : null))),
       [],
       'Names of people of the own organisation, which are suspicious outside the domains of its brands (lurecheck brand add).',
+    ),
+  ),
+  sender_memory_days: tuning(
+    setting(
+      CHECKING,
+      wholeNumber(0, 3650),
+      0,
+      'Days that confirmed senders of mails are remembered, as keyed hashes, since known ones are less suspicious; 0 remembers none.',
     ),
   ),
   message_warn_threshold: tuning(

@@ -1,9 +1,16 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { OF_WARNING } from './links-analyzer.ts';
+import type { MailSubject } from './mail-subject.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
 
-const FEATURES = ['trust.known_sender', 'trust.confirmed', 'trust.own_links', 'trust.conversation'] as const;
+const FEATURES = [
+  'trust.known_sender',
+  'trust.confirmed',
+  'trust.own_links',
+  'trust.conversation',
+  'trust.remembered',
+] as const;
 
 /** Finds what speaks for a message. A pass counts for the domain alone: attackers confirm their own. */
 export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> = {
@@ -16,9 +23,10 @@ export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> 
     if (claim !== null && !claim.isNamedSo) return [];
     // Anybody can write the headers of an answer.
     const conversation = signal('trust.conversation', isConversation && !hasStory ? 1 : 0, {});
-    if (sender === null || sender.isFreemail) return conversation;
-    const { site, host } = sender;
     const isConfirmed = confirmation.state === 'passed';
+    const before = [...conversation, ...signal('trust.remembered', isKnownHere(subject) ? 1 : 0, {})];
+    if (sender === null || sender.isFreemail) return before;
+    const { site, host } = sender;
     const isKnown = knowledge.brands.ownersOf(host).length > 0 && knowledge.hostFact(host) === null;
     const own = links.filter(({ isOfSender }) => isOfSender);
     const isOwn = own.length > 0 && own.every(({ evidence }) => (evidence ?? 0) < OF_WARNING);
@@ -27,7 +35,7 @@ export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> 
     const confirmedShare = !isAway ? 1 : headLures.size > 0 ? 0 : AWAY;
     const isFailed = confirmation.state === 'failed';
     return [
-      ...conversation,
+      ...before,
       ...signal('trust.known_sender', isConfirmed && isVisited ? (isKnown ? 1 : POPULAR) : 0, { site }),
       ...signal('trust.confirmed', isConfirmed && !isVisited && senderEvidence < DOUBTFUL ? confirmedShare : 0, {
         site,
@@ -36,6 +44,12 @@ export const trustAnalyzer: MessageAnalyzer<'trust', (typeof FEATURES)[number]> 
     ];
   },
 };
+
+/** Returns true for a confirmed sender who wrote before. A mailbox that was taken over sends alarming links. */
+function isKnownHere({ confirmation, isRemembered, links }: MailSubject): boolean {
+  const isAlarming = links.some(({ evidence, isListed }) => isListed || (evidence ?? 0) >= OF_WARNING);
+  return isRemembered && confirmation.state === 'passed' && !isAlarming;
+}
 
 /** Share of a pass for a site to which no link leads. */
 const AWAY = 0.4;

@@ -60,4 +60,5 @@ export const MESSAGE_REASONS = [
   [216, 'scheme.approach', 'A stranger asks for an answer about something undisclosed: “{words}”.'],
   [217, 'sender.titled', 'The sender uses a title as a name, and anyone can get such an address.'],
   [218, 'sender.own_person', 'The sender has the name of {name} of your own people, but {site} is not your domain.'],
+  [219, 'trust.remembered', 'Confirmed mails of this sender have come here on earlier days.'],
 ] as const satisfies readonly (readonly [number: number, code: string, sentence: string])[];

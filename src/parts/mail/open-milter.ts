@@ -4,6 +4,7 @@ import type { Engine } from '#src/app/engine.ts';
 import { createPeerListeners, FAREWELL_MS, type PeerListeners } from '#src/app/listen/peer-listeners.ts';
 import { mailAssessor } from '#src/app/message/assess-mail.ts';
 import { createMessageThreads } from '#src/app/message/message-threads.ts';
+import { openMailMemory } from '#src/app/message/open-mail-memory.ts';
 import type { OpenedPart, Service } from '#src/app/parts/service.ts';
 import { HOUR_MS, MINUTE_MS, systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -66,7 +67,7 @@ export interface OpenedMilter extends OpenedPart {
 }
 
 /** Opens the milter. Throws ListenError. */
-export async function openMilter({ running, engine, log, logger }: Service): Promise<OpenedMilter> {
+export async function openMilter({ running, engine, log, key, logger }: Service): Promise<OpenedMilter> {
   await using opened = new AsyncDisposableStack();
   // Null until somebody reads metrics.
   let metrics: MilterMetrics | null = null;
@@ -83,7 +84,8 @@ export async function openMilter({ running, engine, log, logger }: Service): Pro
     probeHost: boundedProber(running, engine),
   };
   const reasons = reasonsOf(engine);
-  const assessMail = mailAssessor(engine, running, verdicts.verdict);
+  const memory = opened.use(openMailMemory({ running, key, logger }));
+  const assessMail = mailAssessor(engine, running, verdicts.verdict, memory);
   const record = createRecorder(engine, log, logger);
   const named = { code: 'milter_unexamined', items: 'mails', metric: 'lurecheck_milter_unexamined_total' } as const;
   const passed = createPassedCount(systemClock, named);
@@ -101,14 +103,8 @@ export async function openMilter({ running, engine, log, logger }: Service): Pro
     const { all, ...links } = await classifyLinks(found.links, classifier, until(CLASSIFYING_MS));
     release(found.links);
     const verdict = mailVerdict(assessMail(found.message, all.map(weighFinding)));
-    const finding = {
-      ...links,
-      verdict,
-      count,
-      isMismatched,
-      unread,
-      isWhole: links.isWhole && mail.isWhole && found.isWhole,
-    };
+    const isWhole = links.isWhole && mail.isWhole && found.isWhole;
+    const finding = { ...links, verdict, count, isMismatched, unread, isWhole };
     const onBlock = running().milter_on_block;
     record(finding, mail.queueId, onBlock !== 'mark').catch(reportFailure);
     const against = links.worst && links.worst.decision !== 'allow' ? reasons(links.worst) : [];

@@ -1,10 +1,9 @@
 import { eq, lte, sum } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import picturesSql from '../../../../drizzle/pictures/0000_pictures.sql' with { type: 'text' };
-import { createLog, pagesIn } from '../file/create-log.ts';
-import { openDatabase } from '../file/database.ts';
+import { pagesIn } from '../file/create-log.ts';
 import { asStoreError } from '../file/fault.ts';
-import { migrate } from '../file/migrate.ts';
+import { openSideFile } from '../file/open-side-file.ts';
 import { writeFailure } from '../file/write-failure.ts';
 import { pictures } from './picture-schema.ts';
 
@@ -33,17 +32,8 @@ const PAGES_PER_STEP = pagesIn(512 * 1024);
 
 /** Opens a file of pictures, and creates it if missing. Deleted pictures are overwritten. Throws StoreError. */
 export function openPictureFile(path: string, nowMs: number): PictureFile {
-  createLog(path, nowMs, MIGRATIONS);
-  const database = openDatabase(path);
+  const database = openSideFile(path, nowMs, MIGRATIONS);
   const db = drizzle(database);
-  try {
-    // A picture that a power failure takes is no loss.
-    database.run('pragma synchronous = normal');
-    migrate(database, { nowMs, mayUpgrade: true, backUp: () => {}, migrations: MIGRATIONS });
-  } catch (error) {
-    database.close();
-    throw asStoreError(path, error);
-  }
   const attempt = <T>(work: () => T): T => {
     try {
       return work();

@@ -4,9 +4,7 @@ import { asc, count, eq, inArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 import sendersSql from '../../../../drizzle/senders/0000_senders.sql' with { type: 'text' };
-import { createLog } from '../file/create-log.ts';
-import { openDatabase } from '../file/database.ts';
-import { migrate } from '../file/migrate.ts';
+import { openSideFile } from '../file/open-side-file.ts';
 import { keepFileThread } from '../upkeep/file-thread.ts';
 import { senders } from './sender-schema.ts';
 
@@ -109,17 +107,8 @@ type SenderFile = ReturnType<typeof openFile>;
 
 /** Opens the file, and creates it if missing. Throws StoreError. */
 function openFile(path: string, nowMs: number) {
-  createLog(path, nowMs, MIGRATIONS);
-  const database = openDatabase(path);
+  const database = openSideFile(path, nowMs, MIGRATIONS);
   const db = drizzle(database);
-  try {
-    // A sender that a power failure takes is no loss.
-    database.run('pragma synchronous = normal');
-    migrate(database, { nowMs, mayUpgrade: true, backUp: () => {}, migrations: MIGRATIONS });
-  } catch (error) {
-    database.close();
-    throw error;
-  }
   let rows = db.select({ rows: count() }).from(senders).get()?.rows ?? 0;
   const find = (address: Buffer) => db.select().from(senders).where(eq(senders.address, address)).get();
 

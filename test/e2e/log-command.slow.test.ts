@@ -164,7 +164,7 @@ test('brand list writes JSON', async () => {
   expect(JSON.parse((await lurecheck(['brand', 'list', ...data])).stdout)).toEqual([]);
   await lurecheck(['brand', 'add', 'Nordwerk', '--domain', 'nordwerk.example', ...data]);
   expect(JSON.parse((await lurecheck(['brand', 'list', ...data])).stdout)).toEqual([
-    { name: 'Nordwerk', domains: ['nordwerk.example'], pages: 0 },
+    { name: 'Nordwerk', domains: ['nordwerk.example'], pages: 0, looks: 0, icons: 0 },
   ]);
 });
 

@@ -30,6 +30,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'core/base/text/truncate-text.ts truncateText': () => [512],
   'core/base/text/edit-distance.ts editDistance': () => ['paypal', 2],
   'core/base/text/suggest.ts suggest': () => [['check', 'serve']],
+  'core/knowledge/mail/mail-phrases.ts mailPhrases': () => ['Ann', 'please pay'],
   'core/url/readable-name.ts isReadableName': () => [() => false],
   'engine/campaigns/unusual-word.ts hasUnusualWord': () => [new Set(['login'])],
   'network/egress/dns/data.ts number16': () => [0],
@@ -142,6 +143,7 @@ export const NO_READERS: Readonly<Record<string, string>> = {
   'engine/lexical/text-shape.ts describeText':
     'a label of a host or the last segment of a path; test/slow measures whole URLs',
   'network/probes/rdap.ts queryRdap': 'the address of a registry, which the program knows',
+  'network/probes/visit/browser-identity.ts identityOf': 'a setting of the operator',
   'admin/lists/sources/fetch-source.ts fetchSource': 'the address of a list, from the configuration',
   'checks/record/pack/unpack-record.ts unpackRecord': 'a record of the log, 64 KiB at most',
 };

@@ -11,6 +11,7 @@ test('the private history is read with its own scope, by the name of the key', a
       if (query.cursor !== null) throw new BadCursorError();
       return { items: [], next_cursor: 'next' };
     },
+    privateMessages: async ({ limit }) => ({ items: [], next_cursor: `messages ${limit}` }),
   });
   await using _server = console.server;
   const read = async (query: string, scope: 'history' | 'history.private' = 'history.private') => {
@@ -19,6 +20,7 @@ test('the private history is read with its own scope, by the name of the key', a
     return { status: response.status, body: JSON.parse(await response.text()) };
   };
   expect(await read('')).toEqual({ status: 200, body: { items: [], next_cursor: 'next' } });
+  expect((await read('?kind=message&limit=3')).body).toEqual({ items: [], next_cursor: 'messages 3' });
   await read('?limit=7&decision=block&domain=evil.example&from=2026-01-31');
   const none = {
     cursor: null,

@@ -1,18 +1,28 @@
 import type { LiveMail } from '#src/checks/record/activity.ts';
 import { decisionChip } from '../../elements/decision-chip.ts';
-import { html } from '../../elements/dom.ts';
+import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import type { Locale } from '../../shell/locale.ts';
 
-/** The verdict on a mail in the live view, which holds nothing of the mail; `title` says what it is. */
-export function mailLine(mail: LiveMail, { say, format }: Locale, title: string): HTMLElement {
+/** The verdict on a mail, which holds nothing of the mail; `title` says what it is, and `details` more once it is opened. */
+export function mailLine(
+  mail: Omit<LiveMail, 'visibility' | 'link_count'>,
+  { say, format }: Locale,
+  title: string,
+  details: () => Child = () => null,
+): HTMLElement {
   const { decision, caution, malicious_probability, timestamp, reasons, request_id } = mail;
   const headings = reasons.flatMap((code) => say.heading(code) ?? []);
+  const more = html('div', { class: 'history-opened' });
   return html(
     'li',
     {},
     html(
       'details',
-      {},
+      {
+        toggle: () => {
+          if (more.childElementCount === 0) replaceChildren(more, details());
+        },
+      },
       html(
         'summary',
         {},
@@ -24,6 +34,7 @@ export function mailLine(mail: LiveMail, { say, format }: Locale, title: string)
       html(
         'div',
         { class: 'history-more' },
+        more,
         html('p', { class: 'note' }, `${say('meta.id')} ${request_id} · ${format.moment(timestamp)}`),
       ),
     ),

@@ -6,6 +6,7 @@ import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { openLazily } from '#src/core/base/lazily.ts';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
+import type { createApartServer } from '#src/service/server/apart-app.ts';
 import { createServer } from '#src/service/server/app.ts';
 import { type FeedbackIntake, openFeedbackIntake } from '#src/service/server/feedback/intake.ts';
 import { createLimits, type Limits } from '#src/service/server/limiter/quota.ts';
@@ -118,12 +119,9 @@ export async function openServing(service: OpenedService, { readiness, metrics }
     }),
   );
   const apart: Listeners[] = [];
-  for (const { load, own, addresses } of routed.filter(({ addresses }) => addresses.length > 0)) {
-    const { createApartServer } = await import('#src/service/server/apart-app.ts');
-    const loaded = { routes: await load(), own: own(true) };
-    const createServer = (peerOf: PeerOf, isSecure: boolean) =>
-      createApartServer(loaded, { ...common, peerOf, isSecure });
-    apart.push(opened.use(await openListeners(addresses, { ...listening, inheritedSockets: [], createServer })));
+  for (const one of routed.filter(({ addresses }) => addresses.length > 0)) {
+    const createServer = await apartServer(one, common);
+    apart.push(opened.use(await openListeners(one.addresses, { ...listening, inheritedSockets: [], createServer })));
   }
   const openAdmin = async (address: ListenAddress) =>
     (await import('./admin.ts')).openAdminListener(address, { ...shown, metrics: await metrics.get() });
@@ -144,6 +142,16 @@ export async function openServing(service: OpenedService, { readiness, metrics }
     ],
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
+}
+
+/** Returns what creates a server for the routes of a part that have listeners of their own. */
+async function apartServer(
+  { load, own }: ReturnType<OpenedService['parts']['routes']>[number],
+  common: Omit<Parameters<typeof createApartServer>[1], 'peerOf' | 'isSecure'>,
+): Promise<(peerOf: PeerOf, isSecure: boolean) => ReturnType<typeof createApartServer>> {
+  const { createApartServer } = await import('#src/service/server/apart-app.ts');
+  const loaded = { routes: await load(), own: own(true) };
+  return (peerOf, isSecure) => createApartServer(loaded, { ...common, peerOf, isSecure });
 }
 
 /** Opens the queue of feedback, beside the logs. */

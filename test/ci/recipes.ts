@@ -124,6 +124,9 @@ const language: Recipe = {
           Object.assign(texts, { la: texts.en });
       });
     }
+    await copy.editJson('src/interfaces/ui/mail/mail-texts.json', (sentences) => {
+      for (const texts of Object.values(sentences)) Object.assign(texts, { la: texts['en'] });
+    });
     await copy.editJson('src/interfaces/ui/bare-texts.json', (texts) => Object.assign(texts, { la: texts['en'] }));
     const english = await copy.read(`${CONSOLE_LANGUAGES}/en.json`);
     // Each sentence is another one than in English.

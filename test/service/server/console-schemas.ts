@@ -8,6 +8,9 @@ import {
 } from '#src/admin/lists/list-inputs.ts';
 import { ActivitySchema } from '#src/checks/record/activity.ts';
 import { GateTestSchema } from '#src/checks/record/gate/gate-test.ts';
+import { MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
+import { MispQuestionSchema } from '#src/parts/feeds/misp/question.ts';
+import { MispAnswerSchema } from '#src/parts/feeds/misp/verdict-object.ts';
 import { InstalledSchema } from '#src/parts/packs/pack-routes.ts';
 import { NewBrandSchema } from '#src/parts/tuning/brands/brand-acts.ts';
 import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-acts.ts';
@@ -35,8 +38,11 @@ import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview
 import { ActiveSettingsSchema } from '#src/service/server/admin/answers/settings-answer.ts';
 import { SourcesSchema, StatusSchema } from '#src/service/server/admin/answers/status-answer.ts';
 
-/** The bodies of the console's operations, by the names of their schemas. */
-export const CONSOLE_SCHEMAS = {
+/** The bodies of the operations of the console and of MISP, by the names of their schemas. */
+export const OPERATOR_SCHEMAS = {
+  MispModules: MispModulesSchema,
+  MispQuestion: MispQuestionSchema,
+  MispAnswer: MispAnswerSchema,
   Status: StatusSchema,
   Key: KeySchema,
   Keys: KeysSchema,

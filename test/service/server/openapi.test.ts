@@ -8,9 +8,6 @@ import { CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { HistoryPageSchema, HistorySummarySchema } from '#src/checks/record/history-page.ts';
 import { StatsSchema } from '#src/checks/record/stats.ts';
 import { TodaysVerdictSchema } from '#src/checks/record/todays-verdict.ts';
-import { MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
-import { MispQuestionSchema } from '#src/parts/feeds/misp/question.ts';
-import { MispAnswerSchema } from '#src/parts/feeds/misp/verdict-object.ts';
 import { SessionSchema } from '#src/service/server/admin/answers/session-answer.ts';
 import { BatchAnswerSchema } from '#src/service/server/check/batch-answer.ts';
 import { BatchRequestSchema } from '#src/service/server/check/batch-request.ts';
@@ -29,7 +26,7 @@ import {
 } from '#src/service/server/results/results-routes.ts';
 import { VerificationSchema, VerifyRequestSchema } from '#src/service/server/results/verify-route.ts';
 import { parseAs } from '#test/support/parse-as.ts';
-import { CONSOLE_OPERATIONS, CONSOLE_SCHEMAS } from './console-schemas.ts';
+import { CONSOLE_OPERATIONS, OPERATOR_SCHEMAS } from './console-schemas.ts';
 import { startServer } from './running-server.ts';
 
 const document = await apiDocument('');
@@ -46,7 +43,7 @@ const SCHEMAS = {
   HistorySummary: HistorySummarySchema,
   Stats: StatsSchema,
   About: AboutSchema,
-  ...CONSOLE_SCHEMAS,
+  ...OPERATOR_SCHEMAS,
   VerifyRequest: VerifyRequestSchema,
   Verification: VerificationSchema,
   ResultVerification: ResultVerificationSchema,
@@ -59,9 +56,6 @@ const SCHEMAS = {
   Health: HealthSchema,
   Readiness: ReadinessSchema,
   NotReady: NotReadySchema,
-  MispModules: MispModulesSchema,
-  MispQuestion: MispQuestionSchema,
-  MispAnswer: MispAnswerSchema,
   Session: SessionSchema,
 };
 

@@ -14,7 +14,11 @@ import { mailLine } from '../rows/mail-line.ts';
 const MAX_LINKS = 20;
 
 /** The checks of messages in a log, the latest first, with the checks of their links. */
-export function messageList(query: Readonly<Record<string, string>>, log: 'public' | 'private', parts: ConsoleParts): Child {
+export function messageList(
+  query: Readonly<Record<string, string>>,
+  log: 'public' | 'private',
+  parts: ConsoleParts,
+): Child {
   return pageOf(null);
 
   function pageOf(cursor: string | null): HTMLElement {
@@ -54,7 +58,8 @@ function messageLine(item: MessageItem, locale: MailLocale, parts: ConsoleParts)
   const line = { ...item, reasons: leading.map(({ code }) => code) };
   return mailLine(line, locale, tell('history.message.links', words), () => [
     facts(item.via && [tell('row.via'), tell(`via.${item.via}`)]),
-    item.links.length > 0 && loaded(parts, readLinks(item, parts), (links) => html('ul', {}, links.map(linkLine))),
+    item.links.length > 0 &&
+      loaded(parts, readLinks(item, parts), (links) => html('ul', { class: 'plain' }, links.map(linkLine))),
   ]);
 
   function linkLine({ result }: ShownLog): Child {

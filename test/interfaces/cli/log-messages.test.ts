@@ -37,3 +37,22 @@ test('log shows and exports the messages of one log, and records an export of pr
   await using log = await openLog(directory.path, { access: 'read' });
   expect(log.exports.all().map(({ format, checks }) => [format, checks])).toEqual([['csv', 1]]);
 });
+
+test('check --message --record logs the message beside the checks of its links', async () => {
+  await using directory = temporaryDirectory();
+  const mail = `${directory.path}/mail.eml`;
+  await Bun.write(mail, 'From: a@club.example\r\nSubject: Friday\r\n\r\nSee you at https://example.com/ at eight.\r\n');
+  const ask = async (...words: string[]) => {
+    const io = silentIo();
+    await run([...words, '--data-dir', directory.path], io);
+    return io.output();
+  };
+  await ask('check', '--network', 'none', '--record', 'private', '--message', mail);
+  const [links, [message]] = [
+    JSON.parse(await ask('log', '--private', '--format', 'json')),
+    JSON.parse(await ask('log', '--private', '--format', 'json', '--kind', 'message')),
+  ];
+  expect([message.via, message.decision, message.link_count, message.unchecked]).toEqual(['cli', 'allow', 2, 0]);
+  expect(message.links.toSorted()).toEqual(links.map((one: { request_id: string }) => one.request_id).toSorted());
+  expect(await ask('log', '--format', 'json', '--kind', 'message')).toBe('[]\n');
+});

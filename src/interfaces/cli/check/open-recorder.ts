@@ -9,7 +9,9 @@ import { VISIBILITIES } from '#src/core/base/visibility.ts';
 export type RecorderSettings = LogPlaceSettings & Pick<StoreSettings, 'retention_bytes'>;
 
 /** Logs of a command that logs checks. */
-export interface Recorder extends Pick<ScanLog, 'append'>, AsyncDisposable {}
+export interface Recorder extends Pick<ScanLog, 'append'>, AsyncDisposable {
+  readonly messages: Pick<ScanLog['messages'], 'append'>;
+}
 
 /**
  * Opens the logs for a command. At its end, the oldest checks of a log in files that exceeds `retention_bytes` are deleted;
@@ -24,6 +26,7 @@ export async function openRecorder(config: RecorderSettings, logger: Logger): Pr
     bytes > 0 && VISIBILITIES.some((visibility) => (local?.size(visibility).usedBytes ?? 0) > bytes);
   return {
     append: log.append,
+    messages: log.messages,
     async [Symbol.asyncDispose]() {
       const isTooLarge = exceeds();
       await opened[Symbol.asyncDispose]();

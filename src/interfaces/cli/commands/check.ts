@@ -1,5 +1,6 @@
-import { openEngine, STORE_NONE, type StoreCheck } from '#src/app/engine.ts';
+import { openEngine, STORE_NONE } from '#src/app/engine.ts';
 import { ALL_PARTS } from '#src/app/parts.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
@@ -23,7 +24,7 @@ import { describeMessage } from '../check/message-text.ts';
 import type { MessageClassifier } from '../check/message-verdict.ts';
 import { type MessageView, messageJson, viewMessage } from '../check/message-view.ts';
 import { PICTURE_WINDOWS, takeOnePicture } from '../check/one-picture.ts';
-import type { RecorderSettings } from '../check/open-recorder.ts';
+import type { Recorder, RecorderSettings } from '../check/open-recorder.ts';
 import { mapInOrder } from '../check/ordered.ts';
 import { type Progress, startProgress } from '../check/progress.ts';
 import { readObserved, replay } from '../check/replay.ts';
@@ -138,12 +139,18 @@ export const checkCommand: Command<'check'> = {
     const isJson = format === 'json' || format === 'ndjson';
     const style = { format, isList, colour: wantsColour(io, color), isShort: request.isShort };
     const isView = message !== null && (request.wantsMessage || (message.head !== null && format === 'text'));
-    const printAll = async (outcomes: AsyncIterable<CheckOutcome>, classifier: MessageClassifier | null) => {
+    const printAll = async (
+      outcomes: AsyncIterable<CheckOutcome>,
+      classifier: MessageClassifier | null,
+      recorder: Recorder | null,
+    ) => {
       if (!isView) return await print(writtenDown(outcomes, style), style);
+      const startMs = systemClock.now();
       const all = await Array.fromAsync(outcomes);
-      const { messageVerdict } = await import('../check/message-verdict.ts');
-      const verdict = await messageVerdict(message, all, config, classifier);
-      return exitCode(await printMessage(viewMessage(message, all, verdict), style, io), failOn);
+      const { messageVerdict, recordOfMessage } = await import('../check/message-verdict.ts');
+      const view = viewMessage(message, all, await messageVerdict(message, all, config, classifier));
+      if (request.record) await recorder?.messages.append(recordOfMessage(view, all, request.record, startMs));
+      return exitCode(await printMessage(view, style, io), failOn);
     };
     const { resolvePath } = invocation;
     const inputs = () =>
@@ -153,12 +160,12 @@ export const checkCommand: Command<'check'> = {
     if (service && source.kind !== 'observations') {
       const { checkAtService } = await import('../remote/check-at-service.ts');
       const order = { service, isPrivate: request.record === 'private' };
-      return await printAll(checkAtService(inputs(), order, invocation, io), null);
+      return await printAll(checkAtService(inputs(), order, invocation, io), null, null);
     }
     await using opened = new AsyncDisposableStack();
     const logger = diagnosticsOf(invocation, io.stderr);
-    const store = request.record ? await openRecorder(config, logger, opened) : STORE_NONE;
-    const engine = opened.use(await openEngine(config, { store, logger }));
+    const recorder = request.record ? opened.use(await openRecorder(config, logger)) : null;
+    const engine = opened.use(await openEngine(config, { store: recorder?.append ?? STORE_NONE, logger }));
     const picture = request.screenshot && takeOnePicture(request.screenshot.window);
     for (const { extend } of ALL_PARTS) opened.use(await extend(engine, config, logger, picture));
     if (source.kind === 'observations') {
@@ -174,7 +181,7 @@ export const checkCommand: Command<'check'> = {
     }
     const limit = isOffline ? OFFLINE_WINDOW : config.check_concurrency;
     const outcomes = mapInOrder(inputs(), limit, (input) => checkOne(input, engine, options));
-    const exit = await printAll(outcomes, engine.scoringContext());
+    const exit = await printAll(outcomes, engine.scoringContext(), recorder);
     if (picture === null || request.screenshot === null) return exit;
     return (await picture.write(resolvePath(request.screenshot.path), io)) ? exit : 1;
   },
@@ -211,13 +218,8 @@ async function* inputsOf(
 }
 
 /** Logs the checks; the store is loaded on demand. */
-async function openRecorder(
-  config: RecorderSettings,
-  logger: Logger,
-  opened: AsyncDisposableStack,
-): Promise<StoreCheck> {
-  const recorder = await import('../check/open-recorder.ts');
-  return opened.use(await recorder.openRecorder(config, logger)).append;
+async function openRecorder(config: RecorderSettings, logger: Logger): Promise<Recorder> {
+  return await (await import('../check/open-recorder.ts')).openRecorder(config, logger);
 }
 
 async function* withoutObservations(outcomes: AsyncIterable<CheckOutcome>): AsyncGenerator<CheckOutcome> {

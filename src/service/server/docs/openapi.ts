@@ -37,17 +37,6 @@ const DOCUMENTATION = {
   components: { headers: ANSWER_HEADERS },
 };
 
-/** The order of the document, by the beginnings of paths. */
-const ORDER = [
-  ...['check', 'history(?!/private)|stats', 'history', 'screenshots', 'session', 'admin/keys', 'admin/audit'],
-  ...['admin/list(?!-s)', 'admin/feedback', 'admin/status', 'admin/list-s', 'admin/settings', 'admin/models'],
-  ...['admin/packs', 'admin/brands', 'admin/backups', 'admin/nodes', 'admin/gate', 'admin/checks', 'admin/'],
-  ...['verify-result', 'results', 'feedback'],
-]
-  .map((beginning) => `api/(?:${beginning})`)
-  .concat('feeds/', 'modules', 'query', 'api/', '')
-  .map((beginning) => new RegExp(`^/${beginning}`));
-
 /** The part of an OpenAPI document that its readers here rely on. */
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -70,10 +59,7 @@ export async function openApiDocument(basePath: string, late: readonly LateRoute
   const response = await app.handle(new Request('http://localhost/plugin/json'));
   const written: WrittenDocument = JSON.parse(await response.text());
   const schemas: Record<string, object> = {};
-  const placeOf = ([path]: readonly [string, unknown]) =>
-    ORDER.findIndex((beginning) => beginning.test(path.slice(basePath.length)));
-  const inOrder = Object.entries(written.paths).toSorted((a, b) => placeOf(a) - placeOf(b));
-  const paths = mapValues(Object.fromEntries(inOrder), (operations) =>
+  const paths = mapValues(written.paths, (operations) =>
     mapValues(operations, (operation) => finishOperation(operation, (schema) => nameSchemas(schema, schemas))),
   );
   // No operation names it as its answer: without `view`, which few send, none has it.

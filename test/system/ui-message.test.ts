@@ -96,6 +96,15 @@ test('a pasted message without a link, or without a head, is assessed as a whole
   await expectShown(() => linkBox(page).inputValue()).toBe('https://example.com/');
   await checkButton(page).click();
   await expectShown(() => title.textContent()).toBe('Be careful with this message');
+  // Of two messages, neither is sent.
+  await page.goto('about:blank');
+  await page.goto(`${service.url}/`);
+  const choice = page.getByLabel('Send only its links');
+  await paste(page, { 'text/plain': base64(`${BLACKMAIL} https://a.example.org/`) });
+  await choice.waitFor();
+  await paste(page, { 'text/plain': base64(`${BLACKMAIL} https://b.example.org/`) });
+  await expectShown(() => linkBox(page).inputValue()).toBe('https://a.example.org/\nhttps://b.example.org/');
+  await expectShown(() => choice.count()).toBe(0);
   expect(troubles).toEqual([]);
 });
 

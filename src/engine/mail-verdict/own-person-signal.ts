@@ -25,26 +25,36 @@ export function ownPersonSignal(subject: MailSubject, sender: MailSender): reado
   if (isOwn || (own.length === 0 && !sender.isFreemail)) return [];
   const ofOwnBrands = new Set(own.flatMap(({ name }) => plainWords(name)));
   const isBeside = (word: string) => word.length === 1 || BESIDE_PERSON.has(word) || ofOwnBrands.has(word);
-  const [name] = namesIn(subject, sender).flatMap((one) => people.find(one, isBeside) ?? []);
-  if (name === undefined) return [];
   const parts = Math.max(...REQUESTS.map((scheme) => schemes.get(scheme)?.size ?? 0));
+  const [name] = namesIn(subject, sender, parts > 0).flatMap((one) => people.find(one, isBeside) ?? []);
+  if (name === undefined) return [];
   const isAsking = parts > 1;
   const share = isAsking ? 1 : parts === 1 ? WITH_WORDS : NAME_ALONE;
   const receiver = message.traits.mail?.receiver ?? null;
-  // Receivers of packs of brands may have none of their own.
+  // If only packs have brands, the own domain may not be one of theirs. The sender writes the receiver, which excuses no request.
   const isColleague = receiver !== null && siteOfAddress(receiver, knowledge)?.site === sender.site;
-  if (isColleague && !sender.isFreemail)
-    return signal('sender.own_person', isAsking ? 0.5 : 0, { name, site: sender.site });
+  if (isColleague && !sender.isFreemail && parts === 0) return [];
   const standing = isRelayed ? (isAsking ? 0.6 : 0.3) : isConversation && !isAsking ? 0.5 : 1;
   return signal('sender.own_person', share * standing, { name, site: sender.site });
 }
 
-/** Returns the names in that of a sender, without addresses; none if a list or a service sends for a person. */
-function namesIn({ confirmation }: MailSubject, { name, isFreemail }: MailSender): readonly string[] {
+/**
+ * Returns the names in that of a sender, without addresses; none if a list or a service sends for a person. Anybody can write
+ * such words, so that only a known service may send a request with them.
+ */
+function namesIn(
+  { confirmation, knowledge }: MailSubject,
+  { name, host, isFreemail }: MailSender,
+  isRequest: boolean,
+): readonly string[] {
   const plain = withoutInvisible(name).replace(/\S{1,100}@\S{1,100}/g, ' ');
   const words = plainWords(plain);
   const at = words.findIndex((word) => RELAYED_BY.has(word));
   if (at === -1) return [plain];
   const isDenied = confirmation.state === 'failed' || confirmation.state === 'missing';
-  return isFreemail || isDenied ? [words.slice(0, at).join(' '), words.slice(at + 1).join(' ')] : [];
+  const mayBeService = !isFreemail && !isDenied && (!isRequest || knowledge.brands.ownersOf(host).length > 0);
+  if (mayBeService) return [];
+  // Its preposition, as in `im Auftrag`, is no part of the name.
+  const end = (words[at - 1]?.length ?? 0) > 2 ? at : at - 1;
+  return [words.slice(0, Math.max(end, 0)).join(' '), words.slice(at + 1).join(' ')];
 }

@@ -103,3 +103,15 @@ test('words of a list or a service hide nobody whom the receiving server denies'
   expect(await weightOf(mail(from))).toBe(0);
   expect(await weightOf(mail(from, CHAT, [], 'fail'))).toBeGreaterThan(0.9);
 });
+
+const ERRAND = 'Are you at your desk? I need a quick favour. Please buy some gift cards, and send me the codes.';
+
+test.each(['Ann Example via Outlook', '"Ann Example, im Auftrag"', '"Ann Example (on behalf of the board)"'])(
+  'the words of %s hide nobody who asks for gift cards, and a receiver in the own domain excuses nobody',
+  async (name) => {
+    const source = mail(`${name} <ann@free.example>`, ERRAND);
+    expect((await classify(source)).decision).toBe('block');
+    const colleague = mail('Ann Example <ann@free.example>', ERRAND).replace('eve@nordwerk.example', 'me@free.example');
+    expect((await classify(colleague)).decision).toBe('block');
+  },
+);

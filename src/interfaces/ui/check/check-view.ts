@@ -1,7 +1,7 @@
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { type MailCheck, mailCheck } from '../mail/mail-check.ts';
-import { isWholeMail, mailOfLinks } from '../mail/opened-mail.ts';
+import { isWholeMail } from '../mail/opened-mail.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { keepBatch } from './batch/kept-batch.ts';
@@ -154,7 +154,7 @@ function checksOf(links: readonly MessageLink[], draft: CheckDraft): QueuedCheck
 
 /** Returns the check of the mail that contains the links; null if there is none, or it is not to be sent. */
 function mailToSend(links: readonly MessageLink[], draft: CheckDraft): MailCheck | null {
-  const mail = draft.isMailSent ? (mailOfLinks(links) ?? draft.beside.mail) : null;
+  const mail = draft.isMailSent ? draft.beside.mail : null;
   return mail && isWholeMail(mail, links) ? mailCheck(mail, choicesOf(draft)) : null;
 }
 

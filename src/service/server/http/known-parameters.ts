@@ -35,7 +35,10 @@ function createGuard({ routes }: Pick<AnyElysia, 'routes'>, isAfterKeys: boolean
     const start = request.url.indexOf('?');
     const path = start === -1 ? null : API.exec(route)?.[0];
     if (!path || KEYED.test(path) !== isAfterKeys) return;
-    const unknown = unknownIn(request.url.slice(start + 1), `${request.method} ${path}`);
+    const unknown = unknownIn(
+      request.url.slice(start + 1),
+      `${request.method === 'HEAD' ? 'GET' : request.method} ${path}`,
+    );
     if (unknown.length > 0) throw new ProblemError(badFields(unknown.slice(0, MAX_NAMED).map(unknownParameter)));
   }
   return refuseUnknown;

@@ -1,4 +1,5 @@
 import { looksLikeHtml, looksLikeMail } from '#src/engine/message/kind.ts';
+import { isProse } from './prose.ts';
 
 /** Pasted, dropped or chosen content, copied while its event lasts. */
 export interface Given {
@@ -18,12 +19,6 @@ export function givenBy(data: DataTransfer | null): Given {
 
 /** A line of a code that is drawn with characters. */
 const DRAWN = /[\u2580-\u2588]{5}|#{12}/;
-
-/** Ten words in a row, or as much of a language without spaces. */
-const PROSE = /\p{L}{1,40}(?:[\s,.!?]{1,9}\p{L}{1,40}){9}|[\u3040-\u9fff]{20}/u;
-
-/** Returns true for the text of a message, unlike a list of links or a note on one. */
-export const isProse = (text: string): boolean => PROSE.test(text);
 
 /** Returns true if there may be links that the text by itself does not show, or it is the text of a message. */
 export function mayHideLinks({ html, text, files }: Given): boolean {

@@ -81,7 +81,8 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
       draft.beside = {
         nonWeb: [...before.nonWeb, ...nonWeb],
         problems: [...before.problems, ...problems],
-        mail,
+        // Of two messages, neither would be the one that is sent.
+        mail: isAll ? mail : null,
         urls: [...before.urls, ...links.map(({ url }) => url)],
       };
       watcher.changed(true);

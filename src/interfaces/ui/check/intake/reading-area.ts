@@ -4,7 +4,7 @@ import type { TextReading } from '#src/engine/message/text/links-in-text.ts';
 import { ownLimit } from '../../api/own-limit.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { decisionIcon } from '../../elements/icons.ts';
-import { isWholeMail, mailOfLinks, type OpenedMail } from '../../mail/opened-mail.ts';
+import { isWholeMail, type OpenedMail } from '../../mail/opened-mail.ts';
 import type { Locale } from '../../shell/locale.ts';
 import type { CheckDraft } from '../check-draft.ts';
 import { minutesFor } from '../check-kind.ts';
@@ -32,7 +32,7 @@ export function readingArea(draft: CheckDraft, locale: Locale): ReadingArea {
     element,
     showBusy: () => replaceChildren(element, html('p', { role: 'status' }, say('check.reading'))),
     show({ links, linesWithout }) {
-      const opened = mailOfLinks(links.map((link) => withWords(link, draft))) ?? draft.beside.mail;
+      const opened = draft.beside.mail;
       const mail = opened && isWholeMail(opened, links) ? opened : null;
       const targets = html('div', {});
       const showTargets = () => {

@@ -6,8 +6,9 @@ import { linksInText } from '#src/engine/message/text/links-in-text.ts';
 import { quotedSenders } from '#src/engine/message/text/quoted-senders.ts';
 import { noteMail } from '../../mail/opened-mail.ts';
 import { readApart } from '../../reader/message-reader.ts';
-import { type Given, isProse } from './given.ts';
+import type { Given } from './given.ts';
 import type { Intake, IntakeProblem } from './intake-problem.ts';
+import { isProse } from './prose.ts';
 
 /** Larger files are not messages, in bytes. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;

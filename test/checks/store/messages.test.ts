@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import type { MessageRecord } from '#src/checks/record/message-record.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import { lossText } from '#src/checks/store/recovery/recoveries.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { requestIdBytes } from '#src/core/base/request-id.ts';
 import { sampleMessage } from '#test/support/sample-message.ts';
@@ -109,6 +110,15 @@ test('a damaged log is replaced with its messages, but for deleted ones, each on
   await first[Symbol.asyncDispose]();
   expectSound(`${directory.path}/public.sqlite`);
   expect(countsIn(directory.path)).toEqual({ sum: 291, rows: 291 });
+});
+
+test('a recovery names messages that it could not read, beside checks', () => {
+  const sums = { copied: 200, present: 0, erased: 0, lost: 0, isAtMost: false };
+  expect(lossText({ ...sums, messages: { readable: 198, lost: 0 } })).toBe('None is missing.');
+  expect(lossText({ ...sums, messages: { readable: 113, lost: 85 } })).toBe('At least 85 messages are missing.');
+  expect(lossText({ ...sums, lost: 2, isAtMost: true, messages: { readable: 9, lost: 1 } })).toBe(
+    'At most 2 checks are missing. Up to 1 message is missing.',
+  );
 });
 
 test('private messages do not come into the public log from a file', async () => {

@@ -19,6 +19,15 @@ export interface Recovered {
   readonly lost: number;
   /** True if some of the lost ones may have been deleted on request before the damage. */
   readonly isAtMost: boolean;
+  readonly messages: RecoveredMessages;
+}
+
+/** Result of a recovery, in messages. */
+interface RecoveredMessages {
+  /** Number of readable ones. */
+  readonly readable: number;
+  /** Not readable, without those after the last readable one, of which the file has no trace. */
+  readonly lost: number;
 }
 
 /** Dependencies of a recovery. */
@@ -45,6 +54,7 @@ export async function recoverLog(path: string, parts: RecoveryParts): Promise<Re
   if (extent === null) throw new Error(`${path} gave no answer`);
   copier.copyRecords(extent);
   const sums = { copied: 0, present: 0, erased: 0 };
+  const messages = { readable: 0, first: Number.POSITIVE_INFINITY, last: 0 };
   let examined = 0;
   for (;;) {
     const { rows } = await ask(thread, { kind: 'read_rows', path });
@@ -58,13 +68,23 @@ export async function recoverLog(path: string, parts: RecoveryParts): Promise<Re
     const last = rows.checks.at(-1);
     if (log.recovery && last) log.recovery = { ...log.recovery, reachedId: last.id };
     if (rows.messages.length > 0) withoutSync(log, () => copier.copyMessages(rows.messages));
+    for (const { id } of rows.messages) {
+      messages.readable++;
+      messages.first = Math.min(messages.first, id);
+      messages.last = Math.max(messages.last, id);
+    }
     await parts.afterStep({ examined, of: extent.checks });
   }
   copier.end();
   // The last commit is synced, and the ones before it with it.
   log.database.transaction(() => prepareNamed(log.database, 'touchLastDeleted').run({})).immediate();
   log.ledger?.restart(logExtentOf(log.database));
-  return { ...sums, ...lossOf(extent, expected, examined) };
+  return { ...sums, ...lossOf(extent, expected, examined), messages: gapsOf(messages) };
+}
+
+/** Ids increment by one per message. */
+function gapsOf({ readable, first, last }: { readable: number; first: number; last: number }): RecoveredMessages {
+  return { readable, lost: readable === 0 ? 0 : last - first + 1 - readable };
 }
 
 /** Ids increment by one per check: what is missing between them is lost, unless it was deleted on request. */

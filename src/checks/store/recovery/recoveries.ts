@@ -121,7 +121,7 @@ function underWayText(aside: string, { examined, of }: { examined: number; of: n
 }
 
 function doneText({ visibility, path }: LogFile, aside: string, recovered: Recovered): ReportText {
-  const isComplete = recovered.lost === 0;
+  const isComplete = recovered.lost + recovered.messages.lost === 0;
   const publicLoss = visibility === 'public' ? ` ${lossText(recovered)}` : '';
   return {
     message: `${basename(path)} was damaged and was set aside as ${aside}. ${counted(recovered.copied + recovered.present, 'check')} copied back. ${lossText(recovered)}`,
@@ -132,10 +132,14 @@ function doneText({ visibility, path }: LogFile, aside: string, recovered: Recov
 }
 
 /** Describes what a recovery could not copy back. */
-export function lossText({ lost, isAtMost }: Recovered): string {
-  if (lost === 0) return 'None is missing.';
+export function lossText({ lost, isAtMost, messages }: Recovered): string {
+  // Deleted messages leave the same gaps.
+  const bound = isAtMost ? 'Up to' : 'At least';
+  const missing = counted(messages.lost, 'message is', 'messages are');
+  const ofMessages = messages.lost === 0 ? '' : ` ${bound} ${missing} missing.`;
+  if (lost === 0) return ofMessages === '' ? 'None is missing.' : ofMessages.trimStart();
   const how = isAtMost ? 'At most' : 'About';
-  return lost === 1 ? `${how} 1 check is missing.` : `${how} ${lost} checks are missing.`;
+  return `${how} ${lost === 1 ? '1 check is' : `${lost} checks are`} missing.${ofMessages}`;
 }
 
 /**

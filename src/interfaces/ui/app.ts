@@ -1,19 +1,16 @@
 import { restoreBatch } from './check/batch/kept-batch.ts';
 import { NOTHING_BESIDE } from './check/check-draft.ts';
 import type { CheckState } from './check/check-state.ts';
-import { type CheckView, checkView } from './check/check-view.ts';
+import { type CheckView, checkView, isResultEntry } from './check/check-view.ts';
 import { type Given, givenBy } from './check/intake/given.ts';
-import { chosenPrivate } from './check/remembered-visibility.ts';
-import { isResultEntry } from './check/result-entry.ts';
+import { chosenPrivate } from './check/visibility-choice.ts';
 import { html, replaceChildren } from './elements/dom.ts';
 import { LANGUAGES } from './languages/known.ts';
-import { later } from './shell/later.ts';
-import { loadView } from './shell/load-view.ts';
+import { later, loadView } from './shell/load-view.ts';
 import { currentLanguage, loadLocale } from './shell/locale.ts';
 import { readPageSettings } from './shell/page-settings.ts';
 import { hrefOf, type Route, readRoute } from './shell/route.ts';
-import { shell } from './shell/shell.ts';
-import { currentTheme, showTheme } from './shell/theme.ts';
+import { currentTheme, shell, showTheme } from './shell/shell.ts';
 
 const settings = readPageSettings();
 const state: CheckState = {

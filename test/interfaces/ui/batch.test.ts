@@ -3,8 +3,7 @@ import { batchCsv, defangedLinks } from '#src/interfaces/ui/check/batch/batch-ex
 import { kindOfAll } from '#src/interfaces/ui/check/batch/kind-of-all.ts';
 import { checkKindOf, countKinds, minutesFor, worstFirst } from '#src/interfaces/ui/check/check-kind.ts';
 import { type QueuedCheck, queuedCheck } from '#src/interfaces/ui/check/check-queue.ts';
-import { rememberChecks } from '#src/interfaces/ui/check/check-state.ts';
-import { gistOf } from '#src/interfaces/ui/check/intake/gist.ts';
+import { gistOf, rememberChecks } from '#src/interfaces/ui/check/check-state.ts';
 import { csvText } from '#src/interfaces/ui/elements/csv.ts';
 import { createFormats } from '#src/interfaces/ui/elements/format.ts';
 import { english } from '#src/interfaces/ui/languages/en.ts';

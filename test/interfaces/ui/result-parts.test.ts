@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test';
-import { filterIn, queryOf } from '#src/interfaces/ui/history/history-query.ts';
-import { spreadDays } from '#src/interfaces/ui/history/spread-days.ts';
+import { filterIn, queryOf, spreadDays } from '#src/interfaces/ui/history/history-query.ts';
+import { splitUrl } from '#src/interfaces/ui/result/destination.ts';
 import { waterfallSteps } from '#src/interfaces/ui/result/panels/waterfall-steps.ts';
 import { reportFileName } from '#src/interfaces/ui/result/report-file-name.ts';
-import { splitUrl } from '#src/interfaces/ui/result/split-url.ts';
 import { hrefOf, hrefOfLink, hrefOfResult, readRoute } from '#src/interfaces/ui/shell/route.ts';
 import injection from '#test/vectors/output-injection.json' with { type: 'json' };
 import { sampleResult } from './sample-result.ts';

@@ -4,7 +4,7 @@ import type { MessageLink } from '#src/engine/message/message-link.ts';
 import { linksInText, type TextReading } from '#src/engine/message/text/links-in-text.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';
-import { foreign } from '../elements/foreign.ts';
+import { foreign } from '../elements/literal.ts';
 import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';

@@ -2,8 +2,8 @@ import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
 import { type Refusal, RefusalError, requestCheck, type SignedResult, type Stage } from '../api/api.ts';
-import type { MailCheck } from '../mail/mail-check.ts';
-import { loadNames } from '../result/names/shown-host.ts';
+import type { MailCheck } from '../mail/opened-mail.ts';
+import { loadNames } from '../result/shown-host.ts';
 
 /** A link and the state of its check. */
 export interface QueuedCheck {

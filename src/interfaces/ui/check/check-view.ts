@@ -1,7 +1,6 @@
 import type { MessageLink } from '#src/engine/message/message-link.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
-import { type MailCheck, mailCheck } from '../mail/mail-check.ts';
-import { isWholeMail } from '../mail/opened-mail.ts';
+import { isWholeMail, type MailCheck, mailCheck } from '../mail/opened-mail.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { keepBatch } from './batch/kept-batch.ts';
@@ -10,12 +9,26 @@ import { checkForm, type FoldState } from './check-form.ts';
 import { checkKindOf } from './check-kind.ts';
 import { checkLine } from './check-line.ts';
 import { foundTarget, type QueuedCheck, queuedCheck, runChecks } from './check-queue.ts';
-import { type CheckState, hasChecks, isOutdated, rememberChecks } from './check-state.ts';
-import { gistOf } from './intake/gist.ts';
+import { type CheckState, gistOf, hasChecks, isOutdated, rememberChecks } from './check-state.ts';
 import type { Given } from './intake/given.ts';
 import { progressView } from './progress-view.ts';
-import { enterResult } from './result-entry.ts';
 import { resultsView } from './results-view.ts';
+
+/** State that marks a history entry as a result's. It contains no link. */
+const OF_RESULT = 'result';
+
+/**
+ * Adds a history entry for a result after that of the text box, so that Back leads to the text box; consecutive results
+ * share one entry.
+ */
+function enterResult(): void {
+  if (!isResultEntry(history.state)) history.pushState(OF_RESULT, '');
+}
+
+/** Returns true if the state of an entry is that of a result. */
+export function isResultEntry(state: unknown): boolean {
+  return state === OF_RESULT;
+}
 
 /** The page of its two readers: one who is unsure about a link, and the analyst behind them. */
 export interface CheckView {

@@ -1,10 +1,11 @@
-import type { Refusal } from '../api/api.ts';
+import { type Refusal, requestAbout } from '../api/api.ts';
 import { ownLimit } from '../api/own-limit.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
+import { filled } from '../elements/filled.ts';
+import { foreign } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { minutesFor } from './check-kind.ts';
 import type { QueuedCheck } from './check-queue.ts';
-import { limitContact } from './limit-contact.ts';
 
 /** Progress of running checks. */
 export interface ProgressView {
@@ -109,4 +110,47 @@ export function progressView(locale: Locale, stop: () => void): ProgressView {
 /** A live region is read out again whenever it is written to, even with the same words. */
 function announce(region: HTMLElement, text: string): void {
   if (region.textContent !== text) region.textContent = text;
+}
+
+/** Contact for a higher limit. */
+interface LimitContact {
+  readonly element: HTMLElement;
+  show(): void;
+  hide(): void;
+}
+
+/**
+ * Builds the contact line. It asks the service once, at the first wait, and stays hidden if the operator names no
+ * contact.
+ */
+function limitContact({ say }: Locale): LimitContact {
+  const element = html('p', { class: 'muted', hidden: true });
+  let asked: Promise<string | null> | null = null;
+  let isWaiting = false;
+
+  async function tell(): Promise<void> {
+    asked ??= requestAbout().then(
+      ({ contact }) => contact,
+      () => null,
+    );
+    const contact = await asked;
+    if (contact === null || !isWaiting) return;
+    replaceChildren(
+      element,
+      filled(say('check.waiting.contact'), () => foreign(contact)),
+    );
+    element.hidden = false;
+  }
+
+  return {
+    element,
+    show() {
+      isWaiting = true;
+      void tell();
+    },
+    hide() {
+      isWaiting = false;
+      element.hidden = true;
+    },
+  };
 }

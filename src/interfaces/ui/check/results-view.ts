@@ -1,11 +1,10 @@
 import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
+import { verdictHead } from '../elements/decision-marks.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';
-import { foreign } from '../elements/foreign.ts';
-import { literal } from '../elements/literal.ts';
+import { foreign, literal } from '../elements/literal.ts';
 import { refusalText } from '../elements/refusal-text.ts';
 import { shownUrl } from '../elements/shown-url.ts';
-import { verdictHead } from '../elements/verdict-head.ts';
 import { mailPlace } from '../mail/mail-place.ts';
 import { mailOfLinks } from '../mail/opened-mail.ts';
 import { clickedHelp } from '../result/clicked-help.ts';
@@ -17,7 +16,7 @@ import { headlineOf } from './check-kind.ts';
 import type { QueuedCheck } from './check-queue.ts';
 import { type CheckState, isOutdated } from './check-state.ts';
 import { lookOfTarget, nonWebSentence } from './intake/non-web-words.ts';
-import { unreadLine } from './intake/unread-line.ts';
+import { unreadLine } from './intake/unchecked-lines.ts';
 
 /** The list of a batch, and the open result. */
 export interface ResultsView {

@@ -2,8 +2,38 @@ import type { MessageLink } from '#src/engine/message/message-link.ts';
 import { html } from '../elements/dom.ts';
 import type { Speaker } from '../languages/speak.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
+import { preference } from '../shell/preference.ts';
 import { type CheckDraft, choicesOf, hostsOf } from './check-draft.ts';
-import { chosenForTab, rememberedPrivate, rememberPrivate } from './remembered-visibility.ts';
+
+const stored = preference('visibility');
+const ofTab = preference('visibility', () => sessionStorage);
+
+/**
+ * Returns true if the reader chose private checks, in this tab or as remembered. The tab's choice survives a reload,
+ * which must not publish anything. Null if nothing was chosen.
+ */
+export function chosenPrivate(): boolean | null {
+  return readChoice(ofTab.read()) ?? rememberedPrivate();
+}
+
+/** Returns the remembered choice of private checks; null if none is remembered. */
+function rememberedPrivate(): boolean | null {
+  return readChoice(stored.read());
+}
+
+/** Remembers the choice, or, for null, none. */
+function rememberPrivate(isPrivate: boolean | null): void {
+  stored.write(isPrivate === null ? null : choiceOf(isPrivate));
+}
+
+/** Notes the choice for as long as the tab is open. */
+function chosenForTab(isPrivate: boolean): void {
+  ofTab.write(choiceOf(isPrivate));
+}
+
+const choiceOf = (isPrivate: boolean) => (isPrivate ? 'private' : 'public');
+
+const readChoice = (value: string | null) => (value === 'private' || value === 'public' ? value === 'private' : null);
 
 /** The switch between a public and a private check. */
 export interface VisibilityChoice {

@@ -9,3 +9,8 @@ export function literal(text: string, className = '', maxLength?: number): HTMLE
   const shown = visibleText(text, maxLength);
   return html('bdi', { class: `foreign ${className}`.trim(), dir: 'ltr', translate: 'no' }, shown);
 }
+
+/** Shows untrusted text, isolated from the direction of the surrounding text, and never as a link. */
+export function foreign(text: string, className = ''): HTMLElement {
+  return html('bdi', { class: `foreign ${className}`.trim(), translate: 'no' }, visibleText(text));
+}

@@ -1,7 +1,7 @@
 import type { Refusal } from '../api/api.ts';
 import type { Locale } from '../shell/locale.ts';
 import { type Child, html } from './dom.ts';
-import { foreign } from './foreign.ts';
+import { foreign } from './literal.ts';
 
 /** Explains a refusal to the reader, and quotes the service if that helps. */
 export function refusalText(refusal: Refusal, { say }: Locale): Child {

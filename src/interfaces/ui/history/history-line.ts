@@ -2,7 +2,7 @@ import type { HistoryItem } from '#src/checks/record/history-page.ts';
 import { isUnusual } from '#src/checks/record/reasons/caution.ts';
 import { defang } from '#src/core/url/defang.ts';
 import { copyText } from '../elements/clipboard.ts';
-import { decisionChip } from '../elements/decision-chip.ts';
+import { decisionChip } from '../elements/decision-marks.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
 import { lead } from '../elements/lead.ts';
 import { literal } from '../elements/literal.ts';
@@ -10,8 +10,7 @@ import type { Look } from '../elements/look.ts';
 import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import { hrefOfLink } from '../shell/route.ts';
-import type { HistorySource } from './history-source.ts';
-import type { ShownCheck } from './shown-check.ts';
+import type { HistorySource, ShownCheck } from './history-source.ts';
 
 /** A check of the history, which opens to what can be done with it. */
 export function historyLine(

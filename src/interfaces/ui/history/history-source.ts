@@ -1,6 +1,6 @@
+import type { HistoryItem } from '#src/checks/record/history-page.ts';
 import type { requestHistory } from '../api/api.ts';
 import type { Child } from '../elements/dom.ts';
-import type { ShownCheck } from './shown-check.ts';
 
 /** Source of a list of checks, with its additional features. */
 export interface HistorySource {
@@ -14,3 +14,6 @@ export interface HistorySource {
   /** Content of an opened row, beside its own columns. */
   details?(item: ShownCheck): Child;
 }
+
+/** A check as a row shows it. */
+export type ShownCheck = Omit<HistoryItem, 'model_version'>;

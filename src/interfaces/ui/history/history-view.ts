@@ -1,6 +1,6 @@
 import type { HistoryItem, HistorySummary } from '#src/checks/record/history-page.ts';
 import { RefusalError, requestHistory, requestStats, requestSummary } from '../api/api.ts';
-import { decisionsChart } from '../charts/decisions-chart.ts';
+import { decisionsChart } from '../charts/column-chart.ts';
 import { csvText } from '../elements/csv.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { fill } from '../elements/loading.ts';
@@ -11,8 +11,7 @@ import type { PageSettings } from '../shell/page-settings.ts';
 import { hrefOf, type RouteFilter } from '../shell/route.ts';
 import { filterForm } from './history-filter.ts';
 import { historyList } from './history-list.ts';
-import { filterIn, type HistoryFilter, queryOf } from './history-query.ts';
-import { spreadDays } from './spread-days.ts';
+import { filterIn, type HistoryFilter, queryOf, spreadDays } from './history-query.ts';
 
 /** The public scan history as its address filters it, with its counts over time. */
 export function historyView(

@@ -2,9 +2,8 @@ import type { AddressRelation, MailAddress } from '#src/engine/message/mail-head
 import type { AuthenticationClaim } from '#src/engine/message/results-header.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';
-import { foreign } from '../elements/foreign.ts';
 import { decisionIcon } from '../elements/icons.ts';
-import { literal } from '../elements/literal.ts';
+import { foreign, literal } from '../elements/literal.ts';
 import { facts } from '../result/facts.ts';
 import type { MailLocale } from './mail-locale.ts';
 import type { OpenedMail } from './opened-mail.ts';

@@ -1,9 +1,8 @@
 import type { QueuedCheck } from '../check/check-queue.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
-import type { MailCheck } from './mail-check.ts';
 import type { MailView } from './mail-view.ts';
-import { mailOfLinks } from './opened-mail.ts';
+import { type MailCheck, mailOfLinks } from './opened-mail.ts';
 
 /** Milliseconds between two drawings: a mail may have thousands of links. */
 const REFRESH_MS = 50;

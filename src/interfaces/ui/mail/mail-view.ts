@@ -1,21 +1,50 @@
 import { groupBySite, type SiteRank } from '#src/engine/message/site-groups.ts';
 import { headline } from '../check/batch/headline.ts';
 import { kindOfAll } from '../check/batch/kind-of-all.ts';
-import { checkKindOf, isHarmless, KINDS } from '../check/check-kind.ts';
-import { checkLine } from '../check/check-line.ts';
+import { checkKindOf, countKinds, isHarmless, KINDS, worstFirst } from '../check/check-kind.ts';
+import { checkLine, linkNotes } from '../check/check-line.ts';
 import type { QueuedCheck } from '../check/check-queue.ts';
-import { linkNotes } from '../check/link-notes.ts';
 import { type Child, html, replaceChildren } from '../elements/dom.ts';
-import { foreign } from '../elements/foreign.ts';
-import { literal } from '../elements/literal.ts';
+import { foreign, literal } from '../elements/literal.ts';
 import { shownUrl } from '../elements/shown-url.ts';
 import { clickedHelp } from '../result/clicked-help.ts';
+import { reasonLine } from '../result/reasons/reason-list.ts';
 import type { Locale } from '../shell/locale.ts';
-import type { MailCheck } from './mail-check.ts';
 import { mailFacts } from './mail-facts.ts';
-import { mailLocale } from './mail-locale.ts';
-import type { OpenedMail } from './opened-mail.ts';
-import { wholeVerdict } from './whole-verdict.ts';
+import { type MailLocale, mailLocale } from './mail-locale.ts';
+import type { MailCheck, OpenedMail } from './opened-mail.ts';
+
+/** Maximum number of reasons that are shown. */
+const SHOWN = 5;
+
+/** Shows the verdict of the service on a mail: its probability, what its links add to it, and its strongest reasons. */
+function wholeVerdict({ answer, isRefused }: MailCheck, checks: readonly QueuedCheck[], locale: MailLocale): Child {
+  const { say, tell, format } = locale;
+  if (answer === null) return isRefused && html('p', { class: 'note', role: 'status' }, tell('linksOnly'));
+  const { decision, malicious_probability: probability, reasons } = answer;
+  const leading = reasons.filter(({ weight }) => decision === 'allow' || weight > 0).slice(0, SHOWN);
+  return html(
+    'section',
+    { class: 'why', 'aria-labelledby': 'mail-title' },
+    html('p', {}, say('result.probability'), ' ', html('strong', {}, format.percent(probability))),
+    linksLine(checks, locale),
+    leading.length > 0 && html('h3', {}, say('result.reasons')),
+    html(
+      'ol',
+      { class: 'reasons' },
+      leading.map((reason) => reasonLine(reason, locale)),
+    ),
+  );
+}
+
+/** Counts the worst of the links; nothing if all are harmless or unchecked. */
+function linksLine(checks: readonly QueuedCheck[], { say, format }: Locale): Child {
+  const [worst] = worstFirst(checks);
+  const kind = worst ? checkKindOf(worst) : 'unchecked';
+  if (isHarmless(kind) || kind === 'unchecked') return null;
+  const words = { count: format.number(countKinds(checks)[kind]), total: format.number(checks.length) };
+  return html('p', {}, say(`headline.${kind}`, words));
+}
 
 /** A mail as a whole: one verdict, who sent it, and its links by site. */
 export interface MailView {

@@ -1,6 +1,7 @@
 import type { MailHead } from '#src/engine/message/mail-head.ts';
 import type { Message } from '#src/engine/message/message.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
+import type { MessageAnswer } from '#src/service/server/message/message-answer.ts';
 
 /** A mail that was pasted or dropped, or a message without a head that was copied from a program. */
 export interface OpenedMail extends Pick<Message, 'attachments' | 'sentences' | 'unread' | 'isWhole'> {
@@ -44,4 +45,29 @@ export function mailOfLinks(links: readonly MessageLink[]): OpenedMail | null {
   const urls = new Set(links.map(({ url }) => url));
   // The same link may be written in another way in the text box.
   return 2 * mail.urls.intersection(urls).size > mail.urls.size ? mail : null;
+}
+
+/** The choices for a mail, and the mail. */
+export interface MailOrder {
+  readonly mail: OpenedMail;
+  readonly source: Uint8Array<ArrayBuffer>;
+  readonly isPrivate: boolean;
+  readonly visit: boolean;
+}
+
+/** Check of a mail as a whole, which is sent to the service. */
+export interface MailCheck extends MailOrder {
+  /** Null until the service has answered, and if it did not. */
+  answer: MessageAnswer | null;
+  /** True if the service did not answer. */
+  isRefused: boolean;
+}
+
+/** Creates a check that has not begun; null if the mail is too large to be sent. */
+export function mailCheck(
+  mail: OpenedMail,
+  { isPrivate, visit }: Pick<MailOrder, 'isPrivate' | 'visit'>,
+): MailCheck | null {
+  const { source } = mail;
+  return source && { mail, source, isPrivate, visit, answer: null, isRefused: false };
 }

@@ -1,7 +1,7 @@
 import type { MessageAnswer } from '#src/service/server/message/message-answer.ts';
 import { eventsOf, NO_ANSWER, RefusalError, type SignedResult, send } from '../api/api.ts';
-import { loadNames } from '../result/names/shown-host.ts';
-import type { MailCheck, MailOrder } from './mail-check.ts';
+import { loadNames } from '../result/shown-host.ts';
+import type { MailCheck, MailOrder } from './opened-mail.ts';
 
 /**
  * Runs the check; `settled` is called with each link that it checked. Links beyond the limit of the client, and those

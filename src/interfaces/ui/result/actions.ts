@@ -1,12 +1,12 @@
 import { defang } from '#src/core/url/defang.ts';
-import { actLater } from '../elements/act-later.ts';
 import { copyText } from '../elements/clipboard.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';
+import { actLater } from '../elements/loaded-later.ts';
 import { type MenuChoice, menu } from '../elements/menu.ts';
 import type { Locale } from '../shell/locale.ts';
 import { hrefOfResult } from '../shell/route.ts';
-import type { ShownResult } from './shown-result.ts';
+import type { ShownResult } from './verdict-state.ts';
 
 /** Builds the actions on a result: the usual ones as buttons, the rest in a menu; `section` loads the content of the report. */
 export function actions(

@@ -1,7 +1,7 @@
 import type { AnalysisDetails } from '#src/checks/record/check-result.ts';
 import type { SentenceKey } from '../languages/language.ts';
 import type { Speaker } from '../languages/speak.ts';
-import { shownCoverage } from './shown-result.ts';
+import { shownCoverage } from './verdict-state.ts';
 
 /**
  * Returns sentences on how complete the basis of a verdict is. The operator's lists are left out, and not every link

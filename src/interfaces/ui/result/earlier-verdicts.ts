@@ -1,7 +1,7 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { needsCaution } from '#src/checks/record/reasons/caution.ts';
 import { requestHistory } from '../api/api.ts';
-import { decisionChip } from '../elements/decision-chip.ts';
+import { decisionChip } from '../elements/decision-marks.ts';
 import { type Child, html } from '../elements/dom.ts';
 import type { Locale } from '../shell/locale.ts';
 import { changesOf, type SiteVerdict, siteVerdictOf, type VerdictChange } from './verdict-changes.ts';

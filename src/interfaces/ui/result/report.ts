@@ -2,8 +2,25 @@ import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { html } from '../elements/dom.ts';
 import { saveFile } from '../elements/save-file.ts';
 import type { Locale } from '../shell/locale.ts';
-import { embedPictures } from './embed-pictures.ts';
 import { reportFileName } from './report-file-name.ts';
+
+const IMAGES = '.screenshot img';
+const QUALITY = 0.8;
+
+/** Copies the pictures of a result into a copy of it, so that it needs no network; one without pixels is left out. */
+function embedPictures(from: HTMLElement, copy: HTMLElement): void {
+  const images = from.querySelectorAll<HTMLImageElement>(IMAGES);
+  for (const [at, copied] of [...copy.querySelectorAll<HTMLImageElement>(IMAGES)].entries()) {
+    const image = images[at];
+    if (!image?.naturalWidth) {
+      copied.closest('.screenshot')?.remove();
+      continue;
+    }
+    const canvas = html('canvas', { width: image.naturalWidth, height: image.naturalHeight });
+    canvas.getContext('2d')?.drawImage(image, 0, 0);
+    copied.setAttribute('src', canvas.toDataURL('image/jpeg', QUALITY));
+  }
+}
 
 /** A report loads nothing and runs nothing, wherever it is opened. */
 const REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";

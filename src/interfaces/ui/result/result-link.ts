@@ -1,7 +1,7 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { requestSignature } from '../api/api.ts';
 import { MAX_PACKED, packObject, unpackObject } from '../elements/packed-object.ts';
-import type { ShownResult } from './shown-result.ts';
+import type { ShownResult } from './verdict-state.ts';
 
 /** Beyond this length nothing takes a link, and the service does not verify it. */
 const MAX_LENGTH = 32_000;

@@ -1,16 +1,16 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { withoutPassword } from '#src/checks/record/without-password.ts';
 import { html } from '../elements/dom.ts';
-import { type LoadedPlace, loadedPlace } from '../elements/loaded-place.ts';
+import { type LoadedPlace, loadedPlace } from '../elements/loaded-later.ts';
 import type { Locale } from '../shell/locale.ts';
 import type { PageSettings } from '../shell/page-settings.ts';
 import { preference } from '../shell/preference.ts';
 import { actions } from './actions.ts';
 import { reasonList } from './reasons/reason-list.ts';
 import { seenBefore } from './seen-before.ts';
-import { cautionOf, type ShownResult, shownCoverage } from './shown-result.ts';
 import { urlAnatomy } from './url-anatomy.ts';
 import { certainty, verdict } from './verdict.ts';
+import { cautionOf, type ShownResult, shownCoverage } from './verdict-state.ts';
 
 /** Everything about one check: first what to do, then why, then all that was seen. */
 export function resultView(

@@ -7,7 +7,7 @@ import { lead } from '../elements/lead.ts';
 import { literal } from '../elements/literal.ts';
 import type { Locale } from '../shell/locale.ts';
 import { hrefOf } from '../shell/route.ts';
-import { shownHost } from './names/shown-host.ts';
+import { shownHost } from './shown-host.ts';
 
 /**
  * Shows how often the site was checked publicly before this check, and with which verdicts, from the history. It is

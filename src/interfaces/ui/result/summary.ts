@@ -7,8 +7,7 @@ import { whyUnseen } from './completeness.ts';
 import { destinationOf } from './destination.ts';
 import { leadingReasons } from './reasons/leading-reasons.ts';
 import { type Piece, reasonPieces } from './reasons/reason-pieces.ts';
-import type { ShownResult } from './shown-result.ts';
-import { stateOf } from './verdict-state.ts';
+import { type ShownResult, stateOf } from './verdict-state.ts';
 
 /** A result in a few words for other programs; nothing in it is a clickable link. */
 export interface Summary {

@@ -1,19 +1,17 @@
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
+import { verdictHead } from '../elements/decision-marks.ts';
 import { html } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';
 import { mismatchLine, warningLine } from '../elements/mismatch-line.ts';
 import { position } from '../elements/position.ts';
-import { verdictHead } from '../elements/verdict-head.ts';
 import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
 import { clickedHelp } from './clicked-help.ts';
 import { completenessOf, whyUnseen } from './completeness.ts';
-import { destinationOf, hostIn, notFollowed } from './destination.ts';
-import { shownHost } from './names/shown-host.ts';
+import { destinationOf, hostIn, notFollowed, splitUrl } from './destination.ts';
 import { leadingReasons } from './reasons/leading-reasons.ts';
-import type { ShownResult } from './shown-result.ts';
-import { splitUrl } from './split-url.ts';
-import { coverageWord, lookOf, stateOf, type VerdictState } from './verdict-state.ts';
+import { shownHost } from './shown-host.ts';
+import { coverageWord, lookOf, type ShownResult, stateOf, type VerdictState } from './verdict-state.ts';
 
 /** The answer for a person who is unsure: the verdict as words, colour and shape, and one sentence on what to do. */
 export function verdict(shown: ShownResult, { say, format }: Locale): HTMLElement {

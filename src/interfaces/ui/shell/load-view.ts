@@ -1,3 +1,5 @@
+import { html, replaceChildren } from '../elements/dom.ts';
+import type { Speaker } from '../languages/speak.ts';
 import type { Locale } from './locale.ts';
 import type { PageSettings } from './page-settings.ts';
 import type { Route } from './route.ts';
@@ -37,4 +39,29 @@ export async function loadView(
     default:
       return (await import('./help-view.ts')).helpView(locale);
   }
+}
+
+/**
+ * A page within the page whose script comes from the service when it is first opened; nothing happens once `leaving` is
+ * aborted. Its heading takes the focus where `takesFocus` is set.
+ */
+export function later(
+  load: () => Promise<HTMLElement>,
+  takesFocus: boolean,
+  say: Speaker,
+  leaving: AbortSignal,
+): HTMLElement {
+  const place = html('div', {}, html('p', { role: 'status', class: 'muted' }, say('history.loading')));
+  load().then(
+    (view) => {
+      if (leaving.aborted) return;
+      place.replaceWith(view);
+      if (takesFocus) view.querySelector<HTMLElement>('h1')?.focus();
+    },
+    () => {
+      if (leaving.aborted) return;
+      replaceChildren(place, html('p', { class: 'complaint', role: 'alert' }, say('refusal.unreachable')));
+    },
+  );
+  return place;
 }

@@ -3,8 +3,32 @@ import { mark } from '../elements/icons.ts';
 import { isLanguageTag, LANGUAGES } from '../languages/known.ts';
 import { chooseLanguage, type Locale } from './locale.ts';
 import type { PageSettings } from './page-settings.ts';
+import { preference } from './preference.ts';
 import { hrefOf, ROUTES, type RouteName } from './route.ts';
-import { chooseTheme, currentTheme, THEMES } from './theme.ts';
+
+/** `auto` follows the device. */
+const THEMES = ['auto', 'light', 'dark'] as const;
+
+type Theme = (typeof THEMES)[number];
+
+const chosen = preference('theme');
+
+/** The theme that the reader chose, `auto` by default. */
+export function currentTheme(): Theme {
+  return THEMES.find((theme) => theme === chosen.read()) ?? 'auto';
+}
+
+/** Shows the page in a theme and remembers it. */
+function chooseTheme(theme: Theme): void {
+  chosen.write(theme === 'auto' ? null : theme);
+  showTheme(theme);
+}
+
+/** Shows the page in a theme. */
+export function showTheme(theme: Theme): void {
+  if (theme === 'auto') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+}
 
 /** Frame of every page: menu, language, colours, footer. */
 export interface Shell {

@@ -1,16 +1,18 @@
+import { copyText } from '../../elements/clipboard.ts';
 import { html, replaceChildren } from '../../elements/dom.ts';
+import { decisionIcon } from '../../elements/icons.ts';
+import { actLater } from '../../elements/loaded-later.ts';
 import { refusalText } from '../../elements/refusal-text.ts';
+import { saveFile } from '../../elements/save-file.ts';
 import { shownUrl } from '../../elements/shown-url.ts';
 import { clickedHelp } from '../../result/clicked-help.ts';
 import type { Locale } from '../../shell/locale.ts';
-import { type CheckKind, checkKindOf, isHarmless, worstFirst } from '../check-kind.ts';
-import { checkLine } from '../check-line.ts';
+import { hrefOfBatch } from '../../shell/route.ts';
+import { type CheckKind, checkKindOf, countKinds, isHarmless, KINDS, worstFirst } from '../check-kind.ts';
+import { checkLine, linkNotes } from '../check-line.ts';
 import type { QueuedCheck } from '../check-queue.ts';
 import { type IntakeProblem, isUnseen } from '../intake/intake-problem.ts';
-import { unreadLine } from '../intake/unread-line.ts';
-import { linkNotes } from '../link-notes.ts';
-import { batchFilter } from './batch-filter.ts';
-import { batchTools } from './batch-tools.ts';
+import { unreadLine } from '../intake/unchecked-lines.ts';
 import { headline } from './headline.ts';
 import { kindOfAll } from './kind-of-all.ts';
 
@@ -172,4 +174,121 @@ function batchVerdict(checks: readonly QueuedCheck[], unread: readonly IntakePro
 
   refresh();
   return { element, refresh };
+}
+
+/** Filter of a batch by kind, with the number of checks of each. */
+interface BatchFilter {
+  readonly element: HTMLElement;
+  /** The kind that was chosen; null for all. */
+  kind(): CheckKind | null;
+  /** Counts again. */
+  refresh(): void;
+}
+
+/** Builds the filter, which calls `changed` once another kind is chosen. */
+function batchFilter(checks: readonly QueuedCheck[], locale: Locale, changed: () => void): BatchFilter {
+  const { say, format } = locale;
+  let chosen: CheckKind | null = null;
+  const buttons = new Map(
+    ([null, ...KINDS] as const).map((kind) => {
+      const figure = html('span', { class: 'figure' });
+      const name =
+        kind === null ? say('batch.all') : say(kind === 'unchecked' ? 'batch.unchecked' : `decision.${kind}.short`);
+      const icon = kind !== null && kind !== 'unchecked' && decisionIcon(kind);
+      const button = html(
+        'button',
+        { type: 'button', class: `kind ${kind ?? 'all'}`, click: () => choose(kind) },
+        icon,
+        name,
+        ' ',
+        figure,
+      );
+      return [kind, { button, figure }] as const;
+    }),
+  );
+
+  function choose(kind: CheckKind | null): void {
+    chosen = chosen === kind ? null : kind;
+    refresh();
+    changed();
+  }
+
+  function refresh(): void {
+    const counts = countKinds(checks);
+    for (const [kind, { button, figure }] of buttons) {
+      const count = kind === null ? checks.length : counts[kind];
+      figure.textContent = format.number(count);
+      button.hidden = count === 0 && kind !== chosen;
+      button.setAttribute('aria-pressed', String(kind === chosen));
+    }
+  }
+
+  refresh();
+  return {
+    element: html(
+      'div',
+      { class: 'batch-filter', role: 'group', 'aria-label': say('batch.filter') },
+      [...buttons.values()].map(({ button }) => button),
+    ),
+    kind: () => chosen,
+    refresh,
+  };
+}
+
+/** The batch to export. */
+interface Batch {
+  readonly checks: readonly QueuedCheck[];
+  readonly unread: readonly IntakeProblem[];
+  /** The checks that the filter shows, in their order. */
+  visibleChecks(): readonly QueuedCheck[];
+}
+
+/** The order of the list, and its exports. */
+function batchTools({ checks, unread, visibleChecks }: Batch, { say }: Locale, sort: HTMLElement): HTMLElement {
+  const said = html('p', { class: 'actions-said', role: 'status' });
+
+  /** Returns the shown checks and then all unfinished ones, so that a part is not mistaken for the whole. */
+  function exported(): readonly QueuedCheck[] {
+    const chosen = visibleChecks();
+    const isChosen = new Set(chosen);
+    return [...chosen, ...checks.filter((check) => checkKindOf(check) === 'unchecked' && !isChosen.has(check))];
+  }
+
+  async function copy(): Promise<void> {
+    const { defangedLinks } = await import('./batch-export.ts');
+    const text = defangedLinks(exported(), say);
+    said.textContent = (await copyText(text)) ? say('result.copied') : `${say('result.copyFailed')} ${text}`;
+  }
+
+  async function save(): Promise<void> {
+    const { batchCsv } = await import('./batch-export.ts');
+    const name = `lurecheck-${new Date().toISOString().slice(0, 10)}.csv`;
+    saveFile(name, 'text/csv', batchCsv(exported(), unread, say));
+  }
+
+  async function copyLink(): Promise<void> {
+    const { packBatch } = await import('./batch-link.ts');
+    const packed = await packBatch(exported());
+    if (packed === null) {
+      said.textContent = say('batch.link.tooLong');
+      return;
+    }
+    const link = `${location.origin}${location.pathname}${hrefOfBatch(packed)}`;
+    said.textContent = (await copyText(link))
+      ? `${say('result.copied')} ${say('batch.link.means')}`
+      : `${say('result.copyFailed')} ${link}`;
+  }
+
+  const button = (text: string, act: () => Promise<void>) =>
+    html('button', { type: 'button', click: actLater(act, said, say) }, text);
+  return html(
+    'div',
+    { class: 'batch-tools' },
+    html('label', { for: 'batch-order' }, say('batch.order')),
+    sort,
+    button(say('batch.copy'), copy),
+    button(say('batch.csv'), save),
+    button(say('batch.link'), copyLink),
+    said,
+  );
 }

@@ -3,15 +3,60 @@ import type { NonWebTarget } from '#src/engine/message/non-web-target.ts';
 import type { TextReading } from '#src/engine/message/text/links-in-text.ts';
 import { ownLimit } from '../../api/own-limit.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
+import { filled } from '../../elements/filled.ts';
 import { decisionIcon } from '../../elements/icons.ts';
+import { foreign } from '../../elements/literal.ts';
+import { shownUrl } from '../../elements/shown-url.ts';
 import { isWholeMail, type OpenedMail } from '../../mail/opened-mail.ts';
 import type { Locale } from '../../shell/locale.ts';
 import type { CheckDraft } from '../check-draft.ts';
 import { minutesFor } from '../check-kind.ts';
-import { foundLinks } from './found-links.ts';
-import { nonWebLine } from './non-web-line.ts';
+import { linkNotes } from '../check-line.ts';
 import { lookOfTarget } from './non-web-words.ts';
-import { unreadLine } from './unread-line.ts';
+import { nonWebLine, unreadLine } from './unchecked-lines.ts';
+
+/** Links that are shown at once; further ones are folded away. */
+const MOST_SHOWN = 6;
+
+/** The links that will be checked, each with the words behind which it stood; those that contradict their words, and forms, come first. */
+function foundLinks(links: readonly MessageLink[], { say }: Locale): Child {
+  const ordered = links.toSorted((a, b) => Number(isTelling(b)) - Number(isTelling(a)));
+  const folded = ordered.slice(MOST_SHOWN);
+  return [
+    html('p', {}, say('check.will')),
+    html('ul', {}, ordered.slice(0, MOST_SHOWN).map(line)),
+    folded.length > 0 && fold(folded),
+  ];
+
+  /** Builds its lines when first opened: there may be thousands. */
+  function fold(rest: readonly MessageLink[]): HTMLElement {
+    const list = html('ul', {});
+    const open = () => {
+      if (list.childElementCount === 0) list.append(...rest.map(line));
+    };
+    return html('details', { toggle: open }, html('summary', {}, say.count('check.will.more', rest.length)), list);
+  }
+
+  function line(link: MessageLink): HTMLElement {
+    const { url, words, mismatch, detour } = link;
+    return html(
+      'li',
+      {},
+      shownUrl(url),
+      words !== null &&
+        mismatch === null &&
+        detour === undefined &&
+        html(
+          'span',
+          { class: 'note' },
+          filled(say('check.behind'), () => foreign(words)),
+        ),
+      linkNotes(link, say),
+    );
+  }
+}
+
+const isTelling = ({ mismatch, role }: MessageLink): boolean => mismatch !== null || role !== undefined;
 
 /** The lines below the text box about its content. */
 export interface ReadingArea {

@@ -1,8 +1,7 @@
 import type { ChangePreview } from '#src/service/server/admin/answers/preview-answer.ts';
-import { decisionChip } from '../../elements/decision-chip.ts';
+import { decisionChip } from '../../elements/decision-marks.ts';
 import { html, replaceChildren } from '../../elements/dom.ts';
-import { foreign } from '../../elements/foreign.ts';
-import { literal } from '../../elements/literal.ts';
+import { foreign, literal } from '../../elements/literal.ts';
 import { facts } from '../../result/facts.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Act, action } from './action.ts';

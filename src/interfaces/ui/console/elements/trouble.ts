@@ -1,6 +1,6 @@
 import { RefusalError } from '../../api/api.ts';
 import { type Child, html } from '../../elements/dom.ts';
-import { foreign } from '../../elements/foreign.ts';
+import { foreign } from '../../elements/literal.ts';
 import { refusalText } from '../../elements/refusal-text.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 

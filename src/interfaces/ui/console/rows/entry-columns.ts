@@ -1,7 +1,6 @@
 import type { ShownEntry } from '#src/service/server/admin/answers/list-answer.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
-import { foreign } from '../../elements/foreign.ts';
-import { literal } from '../../elements/literal.ts';
+import { foreign, literal } from '../../elements/literal.ts';
 import { historyList } from '../../history/history-list.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { showBelowRow } from '../elements/below-row.ts';

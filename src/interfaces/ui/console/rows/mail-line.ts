@@ -1,5 +1,5 @@
 import type { LiveMail } from '#src/checks/record/activity.ts';
-import { decisionChip } from '../../elements/decision-chip.ts';
+import { decisionChip } from '../../elements/decision-marks.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import type { Locale } from '../../shell/locale.ts';
 

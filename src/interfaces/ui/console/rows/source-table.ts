@@ -1,7 +1,6 @@
 import type { ShownSource } from '#src/service/server/admin/answers/status-answer.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
-import { foreign } from '../../elements/foreign.ts';
-import { literal } from '../../elements/literal.ts';
+import { foreign, literal } from '../../elements/literal.ts';
 import type { Items } from '../api/console-api.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';

@@ -1,7 +1,6 @@
 import type { AuditPage, AuditRow } from '#src/service/server/admin/answers/audit-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
-import { foreign } from '../../elements/foreign.ts';
-import { literal } from '../../elements/literal.ts';
+import { foreign, literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { paged } from '../elements/paged.ts';

@@ -1,8 +1,7 @@
 import type { AttackRow, BrandRow, ShownTrial } from '#src/service/server/admin/answers/brand-answer.ts';
-import { decisionChip } from '../../elements/decision-chip.ts';
+import { decisionChip } from '../../elements/decision-marks.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
-import { foreign } from '../../elements/foreign.ts';
-import { literal } from '../../elements/literal.ts';
+import { foreign, literal } from '../../elements/literal.ts';
 import type { Items } from '../api/console-api.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';

@@ -1,8 +1,7 @@
 import type { FeedbackItem } from '#src/service/server/admin/answers/feedback-answer.ts';
 import type { ChangePreview } from '#src/service/server/admin/answers/preview-answer.ts';
 import { html, replaceChildren } from '../../elements/dom.ts';
-import { foreign } from '../../elements/foreign.ts';
-import { literal } from '../../elements/literal.ts';
+import { foreign, literal } from '../../elements/literal.ts';
 import { historyLine } from '../../history/history-line.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';

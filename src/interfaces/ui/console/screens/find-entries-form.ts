@@ -1,5 +1,5 @@
 import type { FoundPage } from '#src/service/server/admin/answers/list-answer.ts';
-import { decisionChip } from '../../elements/decision-chip.ts';
+import { decisionChip } from '../../elements/decision-marks.ts';
 import { html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';

@@ -1,7 +1,7 @@
 import type { ListPage } from '#src/service/server/admin/answers/list-answer.ts';
 import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
 import { RefusalError } from '../../api/api.ts';
-import { decisionChip } from '../../elements/decision-chip.ts';
+import { decisionChip } from '../../elements/decision-marks.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';

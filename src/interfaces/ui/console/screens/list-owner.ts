@@ -1,7 +1,6 @@
 import type { ListRow } from '#src/service/server/admin/answers/list-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
-import { foreign } from '../../elements/foreign.ts';
-import { literal } from '../../elements/literal.ts';
+import { foreign, literal } from '../../elements/literal.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { hrefOfScreen, type ScreenName } from '../screen-route.ts';
 

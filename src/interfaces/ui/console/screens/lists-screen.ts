@@ -1,6 +1,6 @@
 import type { ListMatches, ListRow } from '#src/service/server/admin/answers/list-answer.ts';
 import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
-import { decisionChip } from '../../elements/decision-chip.ts';
+import { decisionChip } from '../../elements/decision-marks.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { Items } from '../api/console-api.ts';

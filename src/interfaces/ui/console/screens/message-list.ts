@@ -1,6 +1,6 @@
 import type { MessageItem, MessagePage } from '#src/checks/record/message-record.ts';
 import type { ShownLog } from '#src/service/server/admin/answers/check-answer.ts';
-import { decisionChip } from '../../elements/decision-chip.ts';
+import { decisionChip } from '../../elements/decision-marks.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { MailLocale } from '../../mail/mail-locale.ts';

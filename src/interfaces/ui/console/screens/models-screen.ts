@@ -1,7 +1,6 @@
 import type { ModelRow, ShownModels } from '#src/service/server/admin/answers/model-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
-import { foreign } from '../../elements/foreign.ts';
-import { literal } from '../../elements/literal.ts';
+import { foreign, literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type Effect, previewButton } from '../elements/preview.ts';

@@ -1,6 +1,6 @@
 import type { PackRow, ShownPacks } from '#src/service/server/admin/answers/pack-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
-import { foreign } from '../../elements/foreign.ts';
+import { foreign } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { momentOr } from '../elements/dates.ts';

@@ -1,7 +1,6 @@
 import type { ActiveSetting } from '#src/service/server/admin/answers/settings-answer.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
-import { foreign } from '../../elements/foreign.ts';
-import { literal } from '../../elements/literal.ts';
+import { foreign, literal } from '../../elements/literal.ts';
 import type { Items } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { loaded, section } from '../elements/section.ts';

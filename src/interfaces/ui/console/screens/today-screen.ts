@@ -1,8 +1,7 @@
 import type { ShownCondition, Status } from '#src/service/server/admin/answers/status-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { filled } from '../../elements/filled.ts';
-import { foreign } from '../../elements/foreign.ts';
-import { literal } from '../../elements/literal.ts';
+import { foreign, literal } from '../../elements/literal.ts';
 import { retentionWords } from '../../elements/retention-words.ts';
 import { facts } from '../../result/facts.ts';
 import type { ConsoleParts } from '../console-parts.ts';

@@ -1,5 +1,5 @@
 import type { Activity } from '#src/checks/record/activity.ts';
-import { decisionChip } from '../../elements/decision-chip.ts';
+import { decisionChip } from '../../elements/decision-marks.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { ConsoleParts } from '../console-parts.ts';

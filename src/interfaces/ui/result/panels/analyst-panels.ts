@@ -1,15 +1,13 @@
 import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
 import { type Child, html } from '../../elements/dom.ts';
+import { foreign, literal } from '../../elements/literal.ts';
 import { position } from '../../elements/position.ts';
 import type { Locale } from '../../shell/locale.ts';
 import { isLinkAlone } from '../completeness.ts';
-import { facts } from '../facts.ts';
-import { certificatePanel } from './certificate-panel.ts';
-import { dnsPanel } from './dns-panel.ts';
-import { pagePanel } from './page-panel.ts';
-import { panel } from './panel.ts';
-import { rawPanel } from './raw-panel.ts';
-import { registrationPanel } from './registration-panel.ts';
+import { hostIn } from '../destination.ts';
+import { facts, panel, titleOf } from '../facts.ts';
+import { rawJson } from '../raw-json.ts';
+import { certificatePanel, dnsPanel, registrationPanel } from './host-panels.ts';
 import { waterfall } from './waterfall.ts';
 
 /** Everything that was seen, for those who read more than the answer. */
@@ -97,4 +95,82 @@ function unavailablePanel(details: AnalysisDetails, { say }: Locale): HTMLElemen
     if (component === 'lists' && reason === 'disabled') return say('status.noLists');
     return say.maybe(`status.${reason}`, reason);
   }
+}
+
+/** Shows the page's content and the targets of its forms; null if no page was fetched. */
+function pagePanel(details: AnalysisDetails, { say, format }: Locale): HTMLElement | null {
+  const { page, status_code: status, content_length: sizeBytes } = details;
+  const title = titleOf(say('page.title'), hostIn(details.final_url ?? ''));
+  if (status === 0 && page === null) return null;
+  const answer = facts(
+    page && [
+      say('page.heading'),
+      page.title === null ? html('span', { class: 'muted' }, say('page.untitled')) : foreign(page.title, 'title'),
+    ],
+    [say('page.status'), `HTTP ${status}`],
+    [say('page.size'), format.bytes(sizeBytes)],
+  );
+  if (page === null) return panel('page', title, say('page.notHtml'), answer);
+  const forms = page.forms.slice(0, 30).map(({ action, method, fields }) =>
+    html(
+      'li',
+      {},
+      html('span', { class: 'tag' }, foreign(method.toUpperCase())),
+      ` ${say('page.form.to')} `,
+      action === null ? say('page.form.script') : literal(action, 'mono'),
+      fields.length > 0 &&
+        html(
+          'span',
+          { class: 'note' },
+          say('page.form.fields'),
+          ' ',
+          fields.map((field, at) => [foreign(say.maybe(`field.${field}`, field)), format.joints(fields.length)[at]]),
+        ),
+    ),
+  );
+  return panel(
+    'page',
+    title,
+    null,
+    answer,
+    html('h4', {}, say('page.forms')),
+    forms.length === 0 ? html('p', { class: 'muted' }, say('page.forms.none')) : html('ul', { class: 'forms' }, forms),
+  );
+}
+
+/** The answer, folded away, and how long each stage took. */
+function rawPanel(result: CheckResult, { say, format }: Locale): HTMLElement {
+  const { timings, analysis_time, model_version } = result.analysis_details;
+  const stage = (name: string, seconds: number) => `${say.maybe(`stage.${name}`, name)} ${format.seconds(seconds)}`;
+  return html(
+    'div',
+    { class: 'panel card raw' },
+    html(
+      'p',
+      { class: 'note' },
+      say('phrase.labelled', {
+        label: say('timings.title'),
+        value: [
+          ...Object.entries(timings)
+            .filter(([name]) => name !== 'observe' || !isLinkAlone(result.analysis_details))
+            .map(([name, seconds]) => stage(name, seconds)),
+          `${say('timings.total')} ${format.seconds(analysis_time)}`,
+        ].join(' · '),
+      }),
+    ),
+    html(
+      'p',
+      { class: 'note' },
+      `${say('meta.model')} `,
+      literal(model_version),
+      ` · ${say('meta.id')} `,
+      literal(result.request_id),
+    ),
+    html(
+      'details',
+      {},
+      html('summary', {}, say('raw.title')),
+      html('pre', { tabindex: 0, role: 'region', 'aria-label': say('raw.title'), dir: 'ltr' }, rawJson(result)),
+    ),
+  );
 }

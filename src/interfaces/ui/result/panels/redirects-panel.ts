@@ -1,12 +1,11 @@
 import type { AnalysisDetails } from '#src/checks/record/check-result.ts';
-import { decisionChip } from '../../elements/decision-chip.ts';
+import { decisionChip } from '../../elements/decision-marks.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { Locale } from '../../shell/locale.ts';
-import { foreignList } from '../facts.ts';
-import { splitUrl } from '../split-url.ts';
+import { splitUrl } from '../destination.ts';
+import { foreignList, panel } from '../facts.ts';
 import { type WayStop, wayOf } from './hops.ts';
-import { panel } from './panel.ts';
 
 /** Shows the redirects as a row of stops; null if no page was fetched and there are no redirects. */
 export function redirectsPanel(details: AnalysisDetails, locale: Locale): HTMLElement | null {

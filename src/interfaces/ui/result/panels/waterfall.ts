@@ -2,8 +2,8 @@ import type { AnalysisDetails, Reason } from '#src/checks/record/check-result.ts
 import { type Child, html } from '../../elements/dom.ts';
 import { position } from '../../elements/position.ts';
 import type { Locale } from '../../shell/locale.ts';
-import { reasonText } from '../reasons/reason-text.ts';
-import { panel } from './panel.ts';
+import { panel } from '../facts.ts';
+import { reasonText } from '../reasons/reason-list.ts';
 import { type Step, waterfallSteps } from './waterfall-steps.ts';
 
 /** Signs that are shown at once; the weaker ones are folded away. */

@@ -1,12 +1,11 @@
 import type { AnalysisDetails, Reason } from '#src/checks/record/check-result.ts';
 import { type Child, html } from '../../elements/dom.ts';
-import { foreign } from '../../elements/foreign.ts';
+import { foreign, literal } from '../../elements/literal.ts';
 import type { Locale } from '../../shell/locale.ts';
-import { shownHost } from '../names/shown-host.ts';
-import type { ShownResult } from '../shown-result.ts';
-import { stateOf } from '../verdict-state.ts';
+import { shownHost } from '../shown-host.ts';
+import { type ShownResult, stateOf } from '../verdict-state.ts';
 import { leadingReasons } from './leading-reasons.ts';
-import { reasonLine } from './reason-line.ts';
+import { reasonPieces } from './reason-pieces.ts';
 
 /** Shows the most useful reasons as sentences, and the deciding one; the waterfall shows all of them. */
 export function reasonList(shown: ShownResult, locale: Locale): HTMLElement {
@@ -40,4 +39,33 @@ function whatDecides(english: string, reason: AnalysisDetails['counterfactual_re
   const heading = reason && say.heading(reason.code);
   if (!heading || reason.decision === 'block') return html('span', { lang: 'en' }, foreign(english));
   return say(`result.decides.${reason.decision}`, { reason: heading });
+}
+
+/** Returns a reason as an item of a list, with the direction in which it speaks. */
+export function reasonLine(reason: Pick<Reason, 'code' | 'message' | 'args' | 'weight'>, locale: Locale): HTMLElement {
+  const { say } = locale;
+  const heading = say.heading(reason.code);
+  const isFor = reason.weight > 0;
+  return html(
+    'li',
+    { class: isFor ? 'for' : 'against' },
+    html('span', { class: 'direction', 'aria-hidden': 'true' }, isFor ? '▲' : '▼'),
+    html(
+      'span',
+      {},
+      heading !== null && html('strong', { class: 'heading' }, heading),
+      reasonText(reason, locale),
+      html('span', { class: 'visually-hidden' }, ` ${say(isFor ? 'result.for' : 'result.against')}`),
+    ),
+  );
+}
+
+/** A reason as a sentence in the reader's language, with what it quotes set off from its own words. */
+export function reasonText(reason: Pick<Reason, 'code' | 'message' | 'args'>, locale: Locale): HTMLElement {
+  const pieces = reasonPieces(reason, locale).map(({ text, by }) => {
+    if (by === 'page') return text;
+    if (by === 'host') return literal(text);
+    return by === 'site' ? foreign(text) : html('span', { lang: 'en' }, foreign(text));
+  });
+  return html('span', {}, pieces);
 }

@@ -28,3 +28,8 @@ export function loadedPlace(load: () => Promise<Child>, say: Speaker): LoadedPla
 
   return { element, fill, show: () => fill().catch(() => put(say('refusal.unreachable'))) };
 }
+
+/** Returns the handler of a button whose code is loaded at the click; `said` reports if it does not come from the service. */
+export function actLater(act: () => Promise<void>, said: HTMLElement, say: Speaker): () => void {
+  return () => void act().catch(() => replaceChildren(said, say('refusal.unreachable')));
+}

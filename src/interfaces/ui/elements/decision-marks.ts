@@ -1,3 +1,4 @@
+import type { Speaker } from '../languages/speak.ts';
 import { type Child, html } from './dom.ts';
 import { decisionIcon } from './icons.ts';
 import type { Look } from './look.ts';
@@ -16,4 +17,9 @@ export function verdictHead(look: Look, title: string, advice: Child, chip: Chil
       html('p', { class: 'advice' }, advice),
     ),
   );
+}
+
+/** A verdict in a line of a list: shape, colour and word. */
+export function decisionChip(look: Look, say: Speaker): HTMLElement {
+  return html('span', { class: `chip ${look}` }, decisionIcon(look), say(`decision.${look}.short`));
 }

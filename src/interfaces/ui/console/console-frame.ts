@@ -6,7 +6,7 @@ import { type ConsoleApi, createConsoleApi } from './api/console-api.ts';
 import { signOut } from './api/session.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { action } from './elements/action.ts';
-import { dropDrafts } from './elements/drafts.ts';
+import { dropDrafts } from './elements/inputs.ts';
 import { hrefOfScreen, SCREEN_NAMES, type ScreenName, screenIn } from './screen-route.ts';
 import { SCREENS } from './screens.ts';
 

@@ -1,5 +1,5 @@
 import { html, replaceChildren } from '../../elements/dom.ts';
-import { confirmed } from './confirm.ts';
+import type { ConsoleParts } from '../console-parts.ts';
 import { type TroubleParts, trouble } from './trouble.ts';
 
 /** Action of a button. */
@@ -43,4 +43,40 @@ export function action({ label, of, question, isPrimary, run }: Act, parts: Trou
   }
 
   return html('div', { class: 'action' }, button, said);
+}
+
+/** Asks once before something is taken away. The question names the object; the safe answer has the focus. */
+function confirmed(question: string, action: string, { tell }: Pick<ConsoleParts, 'tell'>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const giveBack = returnFocus();
+  const close = (value: string) => () => dialog.close(value);
+  const dialog = html(
+    'dialog',
+    {
+      'aria-labelledby': 'console-question',
+      close: () => {
+        dialog.remove();
+        giveBack();
+        resolve(dialog.returnValue === 'yes');
+      },
+    },
+    html('p', { id: 'console-question' }, question),
+    html(
+      'div',
+      { class: 'buttons' },
+      html('button', { type: 'button', autofocus: true, click: close('') }, tell('cancel')),
+      html('button', { type: 'button', class: 'danger', click: close('yes') }, action),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return promise;
+}
+
+/** Remembers what has the focus, and gives it back when the returned function is called, unless it is gone by then. */
+export function returnFocus(): () => void {
+  const holder = document.activeElement;
+  return () => {
+    if (holder instanceof HTMLElement) holder.focus();
+  };
 }

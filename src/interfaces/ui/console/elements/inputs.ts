@@ -1,9 +1,24 @@
-import { html } from '../../elements/dom.ts';
+import { html, replaceChildren } from '../../elements/dom.ts';
+import { literal } from '../../elements/literal.ts';
 import type { ConsoleTeller } from '../console-parts.ts';
-import { keepDraft } from './drafts.ts';
-import { fileChoice } from './file-choice.ts';
-import type { FormField } from './form-field.ts';
-import { takesDrops } from './takes-drops.ts';
+
+/** Unsent input of forms, in the memory of this page only; never a secret. */
+const typed = new Map<string, string>();
+
+/** Returns the unsent input of a field, or else `value`. */
+export function draftOf(id: string, value: string): string {
+  return typed.get(id) ?? value;
+}
+
+/** Remembers what is typed into a field, so that it outlives a reload of the screen, an expiry, and another language. */
+export function keepDraft(id: string, value: string): void {
+  typed.set(id, value);
+}
+
+/** Forgets the drafts of one form; without its name, all. */
+export function dropDrafts(form = ''): void {
+  for (const id of [...typed.keys()]) if (id.startsWith(form)) typed.delete(id);
+}
 
 /** An input and its parts. */
 interface MadeInput {
@@ -107,3 +122,86 @@ export const INPUTS: Readonly<Record<NonNullable<FormField['kind']>, MakeInput>>
   content,
   file,
 };
+
+/** A file of the reader's device. */
+interface FileChoice {
+  readonly element: HTMLElement;
+  /** The file; null if none was chosen. */
+  held(): File | null;
+  take(files: FileList | null | undefined): void;
+  clear(): void;
+}
+
+/** Builds a field that accepts a chosen or dropped file, and calls `taken` with it. */
+function fileChoice(
+  id: string,
+  { accept, label }: Pick<FormField, 'accept' | 'label'>,
+  tell: ConsoleTeller,
+  taken: (file: File) => void,
+): FileChoice {
+  let file: File | null = null;
+  const chooser = html('input', {
+    type: 'file',
+    id,
+    accept,
+    'aria-label': `${tell('file.choose')}: ${label}`,
+    class: 'visually-hidden',
+    change: () => take(chooser.files),
+  });
+  const said = html('span', { role: 'status', class: 'muted' }, tell('file.drop'));
+  const element = html(
+    'div',
+    { class: 'drop' },
+    html('label', { class: 'file-button' }, chooser, html('span', {}, tell('file.choose'))),
+    said,
+  );
+
+  function take(files: FileList | null | undefined): void {
+    const [first] = files ?? [];
+    if (first === undefined) return;
+    file = first;
+    replaceChildren(said, literal(first.name));
+    taken(first);
+  }
+
+  function clear(): void {
+    file = null;
+    chooser.value = '';
+    replaceChildren(said, tell('file.drop'));
+  }
+
+  takesDrops(element, take);
+  return { element, held: () => file, take, clear };
+}
+
+/** Takes files that are dropped on an element. The page around it would read them as messages with links. */
+function takesDrops(element: HTMLElement, take: (files: FileList | null | undefined) => void): void {
+  const mark = (isOver: boolean) => (event: Event) => {
+    event.preventDefault();
+    element.classList.toggle('is-over', isOver);
+  };
+  element.addEventListener('dragover', mark(true));
+  element.addEventListener('dragleave', mark(false));
+  element.addEventListener('drop', (event) => {
+    mark(false)(event);
+    event.stopPropagation();
+    document.body.classList.remove('dragging');
+    take(event.dataTransfer?.files);
+  });
+}
+
+/** A field of a form. */
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly kind?: 'text' | 'number' | 'date' | 'password' | 'choice' | 'check' | 'checks' | 'content' | 'file';
+  readonly value?: string;
+  /** Values with their words, of a choice or of several checks. */
+  readonly options?: readonly (readonly [value: string, words: string])[];
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+  /** True if it fills a line, as URLs do. */
+  readonly isWide?: boolean;
+  /** Endings of the files that are proposed. */
+  readonly accept?: string;
+}

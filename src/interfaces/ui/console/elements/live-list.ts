@@ -1,7 +1,7 @@
 import { RefusalError } from '../../api/api.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { draftOf, keepDraft } from './drafts.ts';
+import { draftOf, keepDraft } from './inputs.ts';
 import type { Table } from './table.ts';
 import { trouble } from './trouble.ts';
 

@@ -1,13 +1,10 @@
 import type { ChangePreview } from '#src/service/server/admin/answers/preview-answer.ts';
 import { decisionChip } from '../../elements/decision-marks.ts';
-import { html, replaceChildren } from '../../elements/dom.ts';
+import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';
 import { facts } from '../../result/facts.ts';
-import type { ConsoleParts } from '../console-parts.ts';
-import { type Act, action } from './action.ts';
-import { showBelowRow } from './below-row.ts';
-import { omittedEntries, omittedFacts, popularEntries, removedEntries } from './list-effects.ts';
-import { returnFocus } from './return-focus.ts';
+import type { ConsoleParts, ConsoleTeller } from '../console-parts.ts';
+import { type Act, action, returnFocus } from './action.ts';
 import { table } from './table.ts';
 
 /** Shows the effect of a change on verdicts of logged checks. */
@@ -144,4 +141,84 @@ export function previewButton(
     await previewIn(place, previewed, parts);
   };
   return action({ label, run, ...(of !== undefined && { of }) }, parts);
+}
+
+/** Shows a place below the row of a table that an element is in, across all columns. */
+export function showBelowRow(within: Element, place: HTMLElement): void {
+  if (place.isConnected) return;
+  within
+    .closest('tr')
+    ?.after(
+      html('tr', { role: 'row', class: 'below' }, html('td', { role: 'cell', class: 'opened', colspan: 9 }, place)),
+    );
+}
+
+/** Lists the entries that a change of a list would leave out, by reason, without zeros. */
+function omittedFacts<Fact>(
+  { omitted }: ChangePreview,
+  fact: (label: string, value: number) => Fact,
+  tell: ConsoleTeller,
+): (Fact | null)[] {
+  if (omitted === undefined) return [];
+  const { held_back, invalid, expired, duplicates } = omitted;
+  const shown = (label: string, value: number) => (value > 0 ? fact(label, value) : null);
+  return [
+    shown(tell('lists.heldBack'), held_back),
+    shown(tell('preview.expired'), expired),
+    shown(tell('preview.duplicates'), duplicates),
+    shown(tell('preview.invalid'), invalid),
+  ];
+}
+
+/** The entries that a change of a list would hold back or leave out, and why. */
+function omittedEntries({ held_back = [], left_out = [] }: ChangePreview, { tell }: ConsoleParts): Child {
+  const items = [...held_back, ...left_out];
+  if (items.length === 0) return null;
+  const title = tell('preview.omitted');
+  return [
+    html('h3', {}, title),
+    table<(typeof items)[number]>(
+      title,
+      '',
+      [
+        { label: tell('entry'), look: 'wide', cell: ({ entry }) => literal(entry, 'mono') },
+        { label: tell('preview.reason'), look: 'wide', cell: ({ code }) => tell.maybe(`held.${code}`, code) },
+        { label: tell('preview.line'), look: 'number', cell: ({ line }) => line },
+      ],
+      items,
+    ).element,
+  ];
+}
+
+/** The entries that would be removed: the first of them, and how many more. */
+function removedEntries({ removed }: ChangePreview, { tell, locale }: ConsoleParts): Child {
+  if (removed === undefined) return null;
+  const { count, first } = removed;
+  const rest = count - first.length;
+  return [
+    html('h3', {}, tell('preview.removed', { count: locale.format.number(count) })),
+    names(first, rest > 0 && tell('preview.more', { count: locale.format.number(rest) })),
+  ];
+}
+
+/** The new entries at popular sites, which are mistakes more often than others. */
+function popularEntries({ popular = [], popular_hits }: ChangePreview, { tell, locale }: ConsoleParts): Child {
+  if (popular.length === 0) return null;
+  const rest = popular_hits - popular.length;
+  return [
+    html('p', { class: 'complaint' }, tell('preview.popular.warn')),
+    names(
+      popular.map(({ entry }) => entry),
+      rest > 0 && tell('preview.more', { count: locale.format.number(rest) }),
+    ),
+  ];
+}
+
+function names(entries: readonly string[], rest: Child): HTMLElement {
+  return html(
+    'ul',
+    { class: 'names' },
+    entries.map((entry) => html('li', {}, literal(entry, 'mono'))),
+    rest && html('li', { class: 'muted' }, rest),
+  );
 }

@@ -24,3 +24,39 @@ export function loaded<T>(parts: ConsoleParts, load: Promise<T>, draw: (value: T
   );
   return place;
 }
+
+/** Rows of the service, and the cursor of the next ones; null at the end. */
+interface Rows<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/** Rows that come by the page; `show` draws the first page and all later ones. */
+export function paged<T>(
+  parts: ConsoleParts,
+  load: (after: string | null) => Promise<Rows<T>>,
+  { element, add }: { readonly element: HTMLElement; add(items: readonly T[]): void },
+): HTMLElement {
+  const { say } = parts.locale;
+  const said = html('div', {}, html('p', { role: 'status', class: 'muted' }, say('history.loading')));
+  const more = html('button', { type: 'button', hidden: true, click: () => void next() }, say('history.more'));
+  let after: string | null = null;
+  element.hidden = true;
+
+  async function next(): Promise<void> {
+    try {
+      const rows = await load(after);
+      if (parts.leaving.aborted) return;
+      after = rows.next;
+      add(rows.items);
+      element.hidden = false;
+      more.hidden = after === null;
+      replaceChildren(said);
+    } catch (error) {
+      if (!parts.leaving.aborted) replaceChildren(said, trouble(error, parts));
+    }
+  }
+
+  void next();
+  return html('div', { class: 'loaded' }, element, said, more);
+}

@@ -1,3 +1,4 @@
+import type { DecidedBy } from '#src/checks/record/decided-by.ts';
 import type { HistoryPage } from '#src/checks/record/history-page.ts';
 import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
 import type { ShownLog } from '#src/service/server/admin/answers/check-answer.ts';
@@ -10,8 +11,8 @@ import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { loaded } from '../elements/section.ts';
 import { hrefOfScreen } from '../screen-route.ts';
-import { siteActions } from '../screens/site-actions.ts';
-import { decidedWords } from './decided-words.ts';
+import { ownerWords } from './list-owner.ts';
+import { siteActions } from './site-actions.ts';
 
 /** Number of characters of a client's hash that distinguish the clients of one log. */
 const CLIENT_LENGTH = 12;
@@ -60,4 +61,16 @@ function checkDetails({ result, client, delivered }: ShownLog, parts: ConsolePar
       inDisplayOrder(reasons).map((reason) => reasonLine(reason, locale)),
     ),
   );
+}
+
+/** Returns the list that decided, which leads to its screen, its entry, and whose list it is. */
+export function decidedWords({ list, entry, source }: DecidedBy, parts: ConsoleParts): Child {
+  if (list === null) return parts.tell('screen.lists');
+  const name = literal(list, 'mono');
+  const isShown = source !== 'setting' && parts.may('lists');
+  return [
+    isShown ? html('a', { href: hrefOfScreen('lists', list, entry === null ? {} : { search: entry }) }, name) : name,
+    entry !== null && [': ', literal(entry, 'mono')],
+    source !== null && [' · ', ownerWords({ owner: source, source: null }, parts)],
+  ];
 }

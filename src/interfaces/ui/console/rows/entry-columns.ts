@@ -3,8 +3,8 @@ import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';
 import { historyList } from '../../history/history-list.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { showBelowRow } from '../elements/below-row.ts';
 import { momentOr, timeAgo } from '../elements/dates.ts';
+import { showBelowRow } from '../elements/preview.ts';
 import type { TableColumn } from '../elements/table.ts';
 import { checkSource } from './check-source.ts';
 

@@ -3,7 +3,7 @@ import { type Child, html } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { paged } from '../elements/paged.ts';
+import { paged } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 
 /** Lists changes with their user and address, latest first. */

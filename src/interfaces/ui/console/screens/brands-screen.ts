@@ -5,9 +5,8 @@ import { foreign, literal } from '../../elements/literal.ts';
 import type { Items } from '../api/console-api.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { type Act, action } from '../elements/action.ts';
+import { type Act, action, returnFocus } from '../elements/action.ts';
 import { consoleForm } from '../elements/form.ts';
-import { returnFocus } from '../elements/return-focus.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 

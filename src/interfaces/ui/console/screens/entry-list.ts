@@ -1,14 +1,36 @@
 import type { ListPage, ShownEntry } from '#src/service/server/admin/answers/list-answer.ts';
 import { html, replaceChildren } from '../../elements/dom.ts';
 import { routeAddress } from '../api/console-api.ts';
-import type { ConsoleParts } from '../console-parts.ts';
+import type { ConsoleParts, ConsoleTeller } from '../console-parts.ts';
 import type { Act } from '../elements/action.ts';
 import { liveList } from '../elements/live-list.ts';
 import { type Effect, type Previewed, previewButton, rowPreviewButton } from '../elements/preview.ts';
 import { table } from '../elements/table.ts';
 import { entryColumns } from '../rows/entry-columns.ts';
-import { noteUndoable } from '../rows/undoable.ts';
-import { sortQuery, sortsOf } from './entry-sorts.ts';
+import { noteUndoable } from '../rows/site-actions.ts';
+
+/** Orders of entries as the service knows them. */
+const SORTS = {
+  added: { sort: 'added', order: 'desc' },
+  line: { sort: 'line', order: 'asc' },
+  entry: { sort: 'entry', order: 'asc' },
+  hits: { sort: 'hits', order: 'desc' },
+  unused: { sort: 'hits', order: 'asc' },
+  expires: { sort: 'expires', order: 'asc' },
+} as const;
+
+type SortName = keyof typeof SORTS;
+
+/** Returns the orders with their words, the usual one first. */
+function sortsOf(usual: SortName, tell: ConsoleTeller): readonly (readonly [SortName, string])[] {
+  const names = Object.keys(SORTS) as SortName[];
+  return [usual, ...names.filter((name) => name !== usual)].map((name) => [name, tell(`lists.sort.${name}`)]);
+}
+
+/** Returns the parameters of an order. */
+function sortQuery(name: string): { readonly sort: string; readonly order: string } {
+  return Object.hasOwn(SORTS, name) ? SORTS[name as SortName] : SORTS.line;
+}
 
 /** Entries read at once. */
 const A_PAGE = '100';

@@ -1,16 +1,19 @@
+import type { GateTest } from '#src/checks/record/gate/gate-test.ts';
 import type { GateState, HeldRow } from '#src/service/server/admin/answers/gate-answer.ts';
-import { type Child, html } from '../../elements/dom.ts';
+import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
+import { historyList } from '../../history/history-list.ts';
+import { facts } from '../../result/facts.ts';
+import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { choices, nameIn } from '../elements/choices.ts';
 import { momentOr, timeAgo } from '../elements/dates.ts';
+import { consoleForm } from '../elements/form.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
-import { gateTestForm } from '../gate/gate-test-form.ts';
-import { hostRequests } from '../gate/host-requests.ts';
-import { decidedWords } from '../rows/decided-words.ts';
+import { checkSource, decidedWords } from '../rows/check-source.ts';
+import { hostActions, siteActions } from '../rows/site-actions.ts';
 import { hrefOfScreen } from '../screen-route.ts';
-import { hostActions } from './site-actions.ts';
 
 /** Time ranges by their names in the address, in hours; null for all since the gate began to watch. */
 const RANGES = { day: 24, week: 168, month: 720, all: null } as const;
@@ -122,4 +125,70 @@ function heldHosts({ hosts }: GateState, parts: ConsoleParts): HTMLElement {
       hosts.toSorted(ORDERS[order]),
     ).element,
   );
+}
+
+/** Asks what the gate would say about a link, without a trace in the log. */
+function gateTestForm(parts: ConsoleParts): HTMLElement {
+  const { tell, api } = parts;
+  return section(
+    tell('lists.test'),
+    consoleForm(
+      {
+        id: 'gate-test',
+        lead: tell('gate.test.lead'),
+        fields: [{ name: 'url', label: tell('preview.example'), isRequired: true, isWide: true }],
+        submit: tell('lists.test.submit'),
+        async send(entered, result) {
+          const body = { url: entered.text('url') };
+          const path = routeAddress(['admin', 'gate', 'test']);
+          const said = await api.change<GateTest>({ method: 'POST', path, body });
+          replaceChildren(result, saidAtGate(said, parts));
+        },
+      },
+      parts,
+    ),
+  );
+}
+
+/** Shows the gate's decision, its rule, and what can be done about it. */
+function saidAtGate(said: GateTest, parts: ConsoleParts): Child {
+  const { tell, locale } = parts;
+  const { url, mode, rule, would_hold: wouldHold, unexamined, decided_by, reasons } = said;
+  const { malicious_probability: probability, gate_block: limit } = said;
+  const outcome = wouldHold ? (mode === 'hold' ? 'held' : 'wouldHold') : unexamined ? 'unexamined' : 'passes';
+  const look = wouldHold ? 'block' : unexamined || rule === 'doubtful' ? 'warn' : 'allow';
+  const headings = reasons.flatMap(({ code }) => locale.say.heading(code) ?? []);
+  return html(
+    'div',
+    { class: `gate-says ${look}`, role: 'status' },
+    html('h3', {}, tell(`gate.test.${outcome}`)),
+    html('p', {}, literal(url, 'mono')),
+    facts(
+      [tell('gate.why'), tell.maybe(`gate.says.${rule}`, rule)],
+      decided_by && [tell('row.decidedBy'), decidedWords(decided_by, parts)],
+      headings.length === 0 ? null : [tell('row.reasons'), headings.join(', ')],
+      probability === null
+        ? null
+        : [
+            tell('brands.probability'),
+            tell('gate.test.limit', { share: locale.format.percent(probability), limit: locale.format.percent(limit) }),
+          ],
+    ),
+    parts.may('lists') && html('div', { class: 'buttons' }, siteActions(url, parts)),
+  );
+}
+
+/** The requests for a host that the gate held or would have held, as rows of the history. */
+function hostRequests(parts: ConsoleParts): Child {
+  const { tell, locale, settings, leaving, subject, filter, may } = parts;
+  const { via = 'gate', ...range } = filter;
+  const back = html('p', {}, html('a', { href: hrefOfScreen('gate', '', range) }, tell('gate.all')));
+  const acts = may('lists') && html('div', { class: 'buttons' }, hostActions(subject, ['allow', 'block'], parts));
+  if (!may('history.private')) return [back, acts, html('p', { class: 'card' }, tell('trouble.forbidden_scope'))];
+  return [
+    back,
+    html('h2', { class: 'note' }, tell('gate.requestsOf')),
+    acts,
+    historyList({ domain: subject, via }, locale, settings, leaving, checkSource('private', parts)),
+  ];
 }

@@ -5,10 +5,9 @@ import { literal } from '../../elements/literal.ts';
 import type { Items } from '../api/console-api.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { action } from '../elements/action.ts';
+import { action, returnFocus } from '../elements/action.ts';
 import { dateOf, endOfLocalDay, momentOr, timeAgo } from '../elements/dates.ts';
 import { consoleForm } from '../elements/form.ts';
-import { returnFocus } from '../elements/return-focus.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
 

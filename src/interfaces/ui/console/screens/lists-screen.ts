@@ -1,23 +1,78 @@
-import type { ListMatches, ListRow } from '#src/service/server/admin/answers/list-answer.ts';
+import type { FoundPage, ListMatches, ListRow } from '#src/service/server/admin/answers/list-answer.ts';
 import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
 import { decisionChip } from '../../elements/decision-marks.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
-import type { Items } from '../api/console-api.ts';
+import { type Items, routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { choices, nameIn } from '../elements/choices.ts';
 import { momentOr, timeAgo } from '../elements/dates.ts';
 import { consoleForm } from '../elements/form.ts';
+import { liveList } from '../elements/live-list.ts';
+import { type Effect, rowPreviewButton } from '../elements/preview.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
+import { entryColumns } from '../rows/entry-columns.ts';
+import { ownerWords } from '../rows/list-owner.ts';
+import { noteUndoable, OWN_LISTS } from '../rows/site-actions.ts';
 import { sourceTable } from '../rows/source-table.ts';
 import { hrefOfScreen } from '../screen-route.ts';
-import { entryForm, type OpenList } from './entry-form.ts';
-import { findEntriesForm } from './find-entries-form.ts';
-import { importForm } from './import-form.ts';
 import { listDetail } from './list-detail.ts';
-import { ownerWords } from './list-owner.ts';
-import { OWN_LISTS } from './site-actions.ts';
+import { entryForm, importForm, type OpenList } from './list-forms.ts';
+
+type FoundRow = FoundPage['entries'][number];
+
+/** Entries read at once. */
+const A_PAGE = '50';
+
+/** Searches the entries of all lists; entries of the operator's own lists can be removed. */
+function findEntriesForm(parts: ConsoleParts): HTMLElement {
+  const { tell, api, locale, filter } = parts;
+  const remove = ({ list, entry, etag }: FoundRow) => {
+    const path = (preview: boolean) => routeAddress(['admin', 'lists', list, 'entries'], { entry, preview });
+    const ask = (preview: boolean) => api.change<Effect>({ method: 'DELETE', path: path(preview), etag });
+    const done = (effect: Effect) => {
+      noteUndoable({ list, of: entry, effect, words: tell('lists.removed'), undone: parts.reload }, parts);
+      parts.reload();
+    };
+    const title = tell('remove.ask', { name: entry });
+    return rowPreviewButton({ label: tell('remove'), of: entry, title, ask, done }, parts);
+  };
+  return liveList<FoundRow>(
+    {
+      id: 'entries-of-all',
+      label: tell('lists.find'),
+      hint: tell('lists.find.hint'),
+      search: filter['search'] ?? null,
+      sorts: [],
+      isTitle: true,
+      async load({ search, after }, signal) {
+        const query = { limit: A_PAGE, after, search, sort: 'hits', order: 'desc' };
+        const { value } = await api.read<FoundPage>(routeAddress(['admin', 'list-entries'], query), signal);
+        return { items: value.entries, found: value.found, next: value.next_after };
+      },
+      draw: () =>
+        table<FoundRow>(
+          tell('lists.find'),
+          tell('lists.none.found'),
+          [
+            {
+              label: tell('row.list'),
+              cell: ({ list, entry, action }) => [
+                html('a', { href: hrefOfScreen('lists', list, { search: entry }) }, literal(list, 'mono')),
+                ' ',
+                decisionChip(action, locale.say),
+              ],
+            },
+            ...entryColumns<FoundRow>(({ list }) => list, parts),
+            { label: '', look: 'acts', cell: (row) => row.owner === 'operator' && remove(row) },
+          ],
+          [],
+        ),
+    },
+    parts,
+  );
+}
 
 /** The lists: an entry of any of them is found or added first; then all lists, their sources, an import, and a test. */
 export function listsScreen(parts: ConsoleParts): Child {

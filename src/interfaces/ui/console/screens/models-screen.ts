@@ -1,12 +1,14 @@
 import type { ModelRow, ShownModels } from '#src/service/server/admin/answers/model-answer.ts';
+import type { PackRow, ShownPacks } from '#src/service/server/admin/answers/pack-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { type Effect, previewButton } from '../elements/preview.ts';
+import { momentOr } from '../elements/dates.ts';
+import { consoleForm } from '../elements/form.ts';
+import { type Effect, previewButton, previewIn } from '../elements/preview.ts';
 import { loaded, section } from '../elements/section.ts';
 import { table } from '../elements/table.ts';
-import { packsPart } from './packs-part.ts';
 
 /** Models and packs: what is active, what else is there, what it would change, and a rollback. */
 export function modelsScreen(parts: ConsoleParts): Child {
@@ -56,4 +58,79 @@ function modelTable({ items, etag }: ShownModels, parts: ConsoleParts): Child {
     items,
   );
   return [rows.element, place, items.length > 1 && html('div', { class: 'buttons' }, back)];
+}
+
+/** Signed update packs: those that are active, installing one from a file, and a rollback. */
+function packsPart(parts: ConsoleParts): Child {
+  const { tell, api, leaving } = parts;
+  return [
+    loaded(parts, api.read<ShownPacks>('api/admin/packs', leaving), ({ value }) => packsShown(value, parts)),
+    html('h3', {}, tell('packs.install')),
+    installForm(parts),
+  ];
+}
+
+function packsShown({ active, available, publishers, etag }: ShownPacks, parts: ConsoleParts): Child {
+  const { tell, api } = parts;
+  const place = html('div', { class: 'in-place' });
+  const names = publishers.filter(({ revoked }) => revoked === null).map(({ name }) => name);
+  const label = tell('packs.rollback');
+  const ask = (preview: boolean) =>
+    api.change<Effect>({ method: 'POST', path: routeAddress(['admin', 'packs', 'rollback'], { preview }), etag });
+  const back = previewButton({ label, title: label, ask, done: parts.reload }, place, parts);
+  return [
+    packTable(tell('packs.active'), active, parts),
+    available.length > 0 && [
+      html('h3', {}, tell('packs.available')),
+      packTable(tell('packs.available'), available, parts),
+    ],
+    (active.length > 0 || available.length > 0) && [place, html('div', { class: 'buttons' }, back)],
+    html(
+      'p',
+      { class: 'note' },
+      tell('packs.publishers'),
+      ' ',
+      names.length === 0 ? tell('none') : foreign(names.join(', ')),
+    ),
+  ];
+}
+
+function packTable(caption: string, items: readonly PackRow[], { tell, locale }: ConsoleParts): HTMLElement {
+  const { say } = locale;
+  const trouble = ({ problem, revoked, expired }: PackRow) => {
+    if (problem !== null) return say('about.pack.unusable');
+    return revoked ? say('about.pack.revoked') : expired && say('about.pack.expired');
+  };
+  return table<PackRow>(
+    caption,
+    tell('packs.none'),
+    [
+      { label: tell('name'), look: 'wide', cell: ({ name }) => foreign(name) },
+      { label: tell('packs.version'), look: 'number', cell: ({ version }) => locale.format.number(version) },
+      { label: tell('packs.publisher'), cell: ({ publisher }) => foreign(publisher) },
+      {
+        label: tell('expires'),
+        cell: (pack) => [momentOr(pack.expires, '–', locale), ' ', html('span', { class: 'complaint' }, trouble(pack))],
+      },
+    ],
+    items,
+  ).element;
+}
+
+function installForm(parts: ConsoleParts): HTMLElement {
+  const { tell, api } = parts;
+  return consoleForm(
+    {
+      id: 'pack-new',
+      fields: [{ name: 'pack', kind: 'file', label: tell('packs.file') }],
+      submit: tell('preview.show'),
+      async send({ file }, result) {
+        if (file === null) return;
+        const ask = (preview: boolean) =>
+          api.change<Effect>({ method: 'POST', path: routeAddress(['admin', 'packs'], { preview }), body: file });
+        await previewIn(result, { ask, done: parts.reload }, parts);
+      },
+    },
+    parts,
+  );
 }

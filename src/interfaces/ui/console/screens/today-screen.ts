@@ -1,17 +1,68 @@
+import type { NodeRow } from '#src/service/server/admin/answers/node-answer.ts';
 import type { ShownCondition, Status } from '#src/service/server/admin/answers/status-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { filled } from '../../elements/filled.ts';
 import { foreign, literal } from '../../elements/literal.ts';
 import { retentionWords } from '../../elements/retention-words.ts';
 import { facts } from '../../result/facts.ts';
+import { preference } from '../../shell/preference.ts';
+import type { Items } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { timeAgo } from '../elements/dates.ts';
 import { loaded, section } from '../elements/section.ts';
 import { hrefOfScreen, type ScreenName } from '../screen-route.ts';
 import { activityPart } from '../today/activity-part.ts';
-import { firstSteps } from '../today/first-steps.ts';
 import { livePart } from '../today/live-part.ts';
-import { nodePart } from '../today/node-part.ts';
+
+const dismissed = preference('steps');
+
+const WAYS: Readonly<Record<string, ScreenName>> = { own_brand: 'brands', backup: 'backups' };
+
+/**
+ * Lists the unfinished steps of a first installation, folded; nothing if all are done, the reader may do none, or the
+ * list was hidden.
+ */
+function firstSteps({ checklist }: Status, { tell, locale, may }: ConsoleParts): Child {
+  const open = checklist.filter(({ done }) => !done);
+  if (open.length === 0 || !may() || dismissed.read() !== null) return null;
+  const line = ({ code, done }: Status['checklist'][number]) => {
+    const to = WAYS[code];
+    const words = tell.maybe(`checklist.${code}`, code);
+    const mark = html('span', {
+      class: 'mark-done',
+      role: 'img',
+      'aria-label': tell(done ? 'checklist.done' : 'checklist.open'),
+    });
+    return html(
+      'li',
+      { class: done ? 'is-done' : null },
+      mark,
+      html(
+        'span',
+        {},
+        to ? html('a', { href: hrefOfScreen(to) }, words) : words,
+        !done && html('span', { class: 'note' }, tell.maybe(`checklist.${code}.how`, '')),
+      ),
+    );
+  };
+  const hide = () => {
+    dismissed.write('hidden');
+    part.remove();
+  };
+  const part = html(
+    'details',
+    { class: 'card steps' },
+    html(
+      'summary',
+      {},
+      tell('checklist'),
+      html('span', { class: 'note' }, ' ', tell('checklist.left', { count: locale.format.number(open.length) })),
+    ),
+    html('ul', { class: 'checklist' }, checklist.map(line)),
+    html('div', { class: 'buttons' }, html('button', { type: 'button', click: hide }, tell('checklist.dismiss'))),
+  );
+  return part;
+}
 
 /** State of the service in words, and what is to be done. */
 export function todayScreen(parts: ConsoleParts): Child {
@@ -151,5 +202,37 @@ function activePart(status: Status, { locale, tell, may }: ConsoleParts): HTMLEl
       ],
       nodes === null ? null : [tell('screen.fleet'), format.number(nodes)],
     ),
+  );
+}
+
+/** The nodes of a fleet with their heartbeats and what waits on them. */
+function nodePart(parts: ConsoleParts): Child {
+  const { tell, api, leaving, locale } = parts;
+  const { format } = locale;
+  const read = api.read<Items<NodeRow>>('api/admin/nodes', leaving).then(({ value }) => value.items);
+  return section(
+    tell('screen.fleet'),
+    loaded(parts, read, (nodes) =>
+      html(
+        'ul',
+        { class: 'plain nodes' },
+        nodes.map(({ name, is_alive: isAlive, seen_at, waiting, set_aside: refused, differs }) =>
+          html(
+            'li',
+            { class: isAlive && differs.length === 0 && refused === 0 ? 'is-well' : 'is-ill' },
+            literal(name, 'mono'),
+            html('span', { class: 'note' }, timeAgo(seen_at, locale)),
+            waiting > 0 && html('span', { class: 'note' }, `${tell('fleet.waiting')}: ${format.number(waiting)}`),
+            differs.length > 0 &&
+              html(
+                'span',
+                { class: 'note' },
+                `${tell('fleet.differs')}: ${differs.map((one) => tell.maybe(`differs.${one}`, one)).join(', ')}`,
+              ),
+          ),
+        ),
+      ),
+    ),
+    html('p', {}, html('a', { href: hrefOfScreen('fleet') }, tell('screen.fleet'))),
   );
 }

@@ -314,7 +314,7 @@ const NO_FACTS: Readonly<Record<string, string>> = {
   'service/manual/page.ts': 'a page',
   'service/server/docs/swagger.ts': 'a page',
   'service/server/admin/console-heads.ts': 'paths of routes',
-  'service/server/page/opensearch-route.ts': 'a document',
+  'service/server/page/site-routes.ts': 'a document',
   'interfaces/ui/installed/service-worker.ts': 'a page',
 };
 

@@ -1,7 +1,7 @@
 import type { MessagePageQuery } from '#src/checks/store/messages/message-log.ts';
 import type { HistoryQuery } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { createWalker } from '#src/service/server/history/walk-to-end.ts';
+import { createWalker } from '#src/service/server/history/history-routes.ts';
 import type { Background } from './background.ts';
 import type { LogUpkeep, OpenedLog } from './open-log.ts';
 import { openPrivateHistory } from './private-history.ts';

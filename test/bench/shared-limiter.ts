@@ -10,7 +10,7 @@ import { EXACT_LIMIT } from '#src/parts/fleet/limiter/redis-link.ts';
 import { openRedisWindows } from '#src/parts/fleet/limiter/redis-windows.ts';
 import { createSharedLimiter, type SharedWindows } from '#src/parts/fleet/limiter/shared-limiter.ts';
 import SCRIPT from '#src/parts/fleet/limiter/window.lua' with { type: 'text' };
-import { clientNames } from '#src/service/server/limiter/client-name.ts';
+import { clientNames } from '#src/service/server/limiter/client.ts';
 import { limiterAddress } from '#src/service/server/limiter/limiter-address.ts';
 import { createRateLimiter } from '#src/service/server/limiter/local-limiter.ts';
 import { type RedisServer, startRedis } from '#test/support/redis-server.ts';

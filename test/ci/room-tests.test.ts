@@ -26,8 +26,8 @@ test('a test that imports a source is its own test, also through test helpers', 
 });
 
 test('other tests that load a source are divided into those of its room and those of other rooms', () => {
-  const { own, room, others } = testsFor('src/service/server/limiter/request-ceiling.ts');
-  expect(own).toContain('test/service/server/limiter/request-ceiling.test.ts');
+  const { own, room, others } = testsFor('src/service/server/limiter/sliding-window.ts');
+  expect(own).toContain('test/service/server/limiter/visits.test.ts');
   expect(room).toContain('test/service/server/limiter/local-limiter.test.ts');
   expect(room.filter((path) => !path.startsWith('test/service/server/'))).toEqual([]);
   expect(others.filter((path) => path.startsWith('test/service/server/'))).toEqual([]);

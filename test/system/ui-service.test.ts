@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
+import { PAGE_POLICY } from '#src/service/server/page/page-routes.ts';
 import { sampleResult, streamOf } from '#test/interfaces/ui/sample-result.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

@@ -1,8 +1,8 @@
 import { systemClock } from '#src/core/base/clock.ts';
 import { importedOnUse } from '#src/core/base/lazily.ts';
 import { createTurns } from '#src/core/base/turns.ts';
-import type { ActiveSetting } from '#src/service/server/admin/answers/settings-answer.ts';
-import type { ConsoleOperations } from '#src/service/server/admin/console-operations.ts';
+import type { ActiveSetting } from '#src/service/server/admin/answers/console-answers.ts';
+import type { ConsoleOperations } from '#src/service/server/admin/console-routes.ts';
 import { FIRST_SETTINGS } from '../config.ts';
 import type { OpenedParts } from '../parts/open-parts.ts';
 import { PROVIDED } from '../parts.ts';

@@ -10,7 +10,7 @@ import type { LimiterServer } from '#src/parts/fleet/limiter/redis-link.ts';
 import type { RedisWindowsOptions } from '#src/parts/fleet/limiter/redis-windows.ts';
 import { openShardedWindows } from '#src/parts/fleet/limiter/sharded-windows.ts';
 import { createSharedLimiter } from '#src/parts/fleet/limiter/shared-limiter.ts';
-import { clientNames } from '#src/service/server/limiter/client-name.ts';
+import { clientNames } from '#src/service/server/limiter/client.ts';
 import type { LimiterStatus, ShareLimiter } from '#src/service/server/limiter/quota.ts';
 import type { ServerSettings } from '#src/service/server/settings.ts';
 import { createRotation, type Rotation } from './rotation.ts';

@@ -10,11 +10,14 @@ import {
   REMOVE_BRAND,
 } from '#src/parts/tuning/brands/brand-acts.ts';
 import type { WantedBrand } from '#src/parts/tuning/brands/change-brands.ts';
-import { type ActParts, actRoute, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS } from '#src/service/server/admin/admin-refusals.ts';
-import { BrandPreviewSchema, BrandSchema, BrandsSchema } from '#src/service/server/admin/answers/brand-answer.ts';
-import { PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';
-import { etagOf } from '#src/service/server/admin/if-match.ts';
+import { type ActParts, actRoute, etagOf, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
+import { BrandPreviewSchema, BrandSchema, BrandsSchema } from '#src/service/server/admin/answers/operator-answers.ts';
+import {
+  BODY_REFUSALS,
+  CHANGE_REFUSALS,
+  PreviewQuerySchema,
+  refusing,
+} from '#src/service/server/admin/change-parts.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { parseManyInJson } from '#src/service/server/http/json-body.ts';
 import { badFields, ProblemError } from '#src/service/server/http/problem.ts';

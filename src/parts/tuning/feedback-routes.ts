@@ -17,16 +17,18 @@ import {
   REOPEN_FEEDBACK,
   type ReviewPlace,
 } from '#src/parts/tuning/feedback/feedback-acts.ts';
-import { type ActParts, actRoute, changedAsRead, viewRoute } from '#src/service/server/admin/act-route.ts';
-import { limitParameter, numberParameter } from '#src/service/server/admin/admin-parameters.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS } from '#src/service/server/admin/admin-refusals.ts';
-import { FeedbackItemSchema, FeedbackPageSchema } from '#src/service/server/admin/answers/feedback-answer.ts';
+import { type ActParts, actRoute, changedAsRead, etagOf, viewRoute } from '#src/service/server/admin/act-route.ts';
+import { FeedbackItemSchema, FeedbackPageSchema } from '#src/service/server/admin/answers/operator-answers.ts';
 import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview-answer.ts';
-import { PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';
-import { etagOf } from '#src/service/server/admin/if-match.ts';
+import {
+  BODY_REFUSALS,
+  CHANGE_REFUSALS,
+  PreviewQuerySchema,
+  refusing,
+} from '#src/service/server/admin/change-parts.ts';
 import { previewOf } from '#src/service/server/admin/verdict-preview.ts';
 import { answer } from '#src/service/server/http/answer.ts';
-import { parameter } from '#src/service/server/http/parameter.ts';
+import { limitParameter, numberParameter, parameter } from '#src/service/server/http/parameter.ts';
 import { type Problem, ProblemError, refuse } from '#src/service/server/http/problem.ts';
 import { routesWith } from '#src/service/server/http/routes-with.ts';
 

@@ -9,12 +9,15 @@ import {
   USE_MODEL,
 } from '#src/parts/tuning/model-changes/model-acts.ts';
 import { readModelChoice } from '#src/parts/tuning/models/installed-models.ts';
-import { type ActParts, actRoute, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS } from '#src/service/server/admin/admin-refusals.ts';
-import { ModelsSchema } from '#src/service/server/admin/answers/model-answer.ts';
+import { type ActParts, actRoute, etagOf, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
+import { ModelsSchema } from '#src/service/server/admin/answers/operator-answers.ts';
 import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview-answer.ts';
-import { PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';
-import { etagOf } from '#src/service/server/admin/if-match.ts';
+import {
+  BODY_REFUSALS,
+  CHANGE_REFUSALS,
+  PreviewQuerySchema,
+  refusing,
+} from '#src/service/server/admin/change-parts.ts';
 import { previewOf } from '#src/service/server/admin/verdict-preview.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { routesWith } from '#src/service/server/http/routes-with.ts';

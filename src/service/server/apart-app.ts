@@ -1,13 +1,12 @@
 import type { AnyElysia } from 'elysia';
 import type { ServerParts } from './app.ts';
 import { healthRoutes } from './health-routes.ts';
-import { createArrivals } from './http/arrivals.ts';
+import { silenceSecondsOf } from './http/client-addresses.ts';
 import { createProblemOf } from './http/faults.ts';
-import { createHttpApp } from './http/http-app.ts';
+import { createArrivals, createHttpApp } from './http/http-app.ts';
 import { createMisdirectedLog } from './http/misdirected.ts';
 import { createOwnHosts } from './http/request-site.ts';
 import { routesWith } from './http/routes-with.ts';
-import { silenceSecondsOf } from './http/silence.ts';
 import { createUnrouted } from './http/unrouted.ts';
 import { createQuota } from './limiter/quota.ts';
 

@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { ConditionSchema } from './admin/answers/condition-schema.ts';
 import { answer } from './http/answer.ts';
-import type { Arrival } from './http/arrivals.ts';
+import type { Arrival } from './http/http-app.ts';
+import { readQuery } from './http/known-parameters.ts';
 import { type Problem, ProblemSchema, problemBody } from './http/problem.ts';
-import { readQuery } from './http/query.ts';
 import { refusals } from './http/refusals.ts';
 import { routesWith } from './http/routes-with.ts';
 

@@ -10,13 +10,10 @@ import { routesWith } from './http/routes-with.ts';
 import { messageRoute } from './message/message-route.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { manualRoutes } from './page/manual-routes.ts';
-import { openSearchRoute } from './page/opensearch-route.ts';
 import { pageRoute } from './page/page-routes.ts';
-import { securityTxtRoute } from './page/security-txt-route.ts';
-import { shareRoute } from './page/share-route.ts';
+import { openSearchRoute, securityTxtRoute, shareRoute } from './page/site-routes.ts';
 import { pictureRoute } from './pictures/picture-route.ts';
-import { resultsRoutes } from './results/results-routes.ts';
-import { verifyRoute } from './results/verify-route.ts';
+import { resultsRoutes, verifyRoute } from './results/results-routes.ts';
 
 /** The routes that load with the server, but for the page's files. */
 export const routes = routesWith<unknown>()

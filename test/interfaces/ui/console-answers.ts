@@ -2,13 +2,17 @@ import type { Static } from '@sinclair/typebox';
 import { ActivitySchema } from '#src/checks/record/activity.ts';
 import { GateTestSchema } from '#src/checks/record/gate/gate-test.ts';
 import { HistoryPageSchema } from '#src/checks/record/history-page.ts';
-import { AuditPageSchema } from '#src/service/server/admin/answers/audit-answer.ts';
-import { BackupSchema, BackupsSchema } from '#src/service/server/admin/answers/backup-answer.ts';
-import { BrandPreviewSchema, BrandsSchema } from '#src/service/server/admin/answers/brand-answer.ts';
-import { LoggedCheckSchema } from '#src/service/server/admin/answers/check-answer.ts';
-import { FeedbackPageSchema } from '#src/service/server/admin/answers/feedback-answer.ts';
-import { GateReportSchema } from '#src/service/server/admin/answers/gate-answer.ts';
-import { CreatedKeySchema, KeysSchema } from '#src/service/server/admin/answers/key-answer.ts';
+import {
+  ActiveSettingsSchema,
+  AuditPageSchema,
+  BackupSchema,
+  BackupsSchema,
+  CreatedKeySchema,
+  GateReportSchema,
+  KeysSchema,
+  LoggedCheckSchema,
+  NodesSchema,
+} from '#src/service/server/admin/answers/console-answers.ts';
 import {
   FoundEntriesSchema,
   ListMatchesSchema,
@@ -16,12 +20,15 @@ import {
   ListsSchema,
   ListVersionsSchema,
 } from '#src/service/server/admin/answers/list-answer.ts';
-import { ModelsSchema } from '#src/service/server/admin/answers/model-answer.ts';
-import { NodesSchema } from '#src/service/server/admin/answers/node-answer.ts';
-import { PacksSchema } from '#src/service/server/admin/answers/pack-answer.ts';
+import {
+  BrandPreviewSchema,
+  BrandsSchema,
+  FeedbackPageSchema,
+  ModelsSchema,
+  PacksSchema,
+} from '#src/service/server/admin/answers/operator-answers.ts';
 import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview-answer.ts';
 import { SessionSchema } from '#src/service/server/admin/answers/session-answer.ts';
-import { ActiveSettingsSchema } from '#src/service/server/admin/answers/settings-answer.ts';
 import { SourcesSchema, StatusSchema } from '#src/service/server/admin/answers/status-answer.ts';
 
 /** The schemas of the answers that the console reads, by the path after `/api/`. `*` is a name. */

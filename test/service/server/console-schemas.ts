@@ -16,13 +16,18 @@ import { NewBrandSchema } from '#src/parts/tuning/brands/brand-acts.ts';
 import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-acts.ts';
 import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-acts.ts';
 import { CompareRequestSchema, ComparisonSchema } from '#src/parts/tuning/model-routes.ts';
-import { AuditPageSchema } from '#src/service/server/admin/answers/audit-answer.ts';
-import { BackupSchema, BackupsSchema } from '#src/service/server/admin/answers/backup-answer.ts';
-import { BrandPreviewSchema, BrandSchema, BrandsSchema } from '#src/service/server/admin/answers/brand-answer.ts';
-import { LoggedCheckSchema } from '#src/service/server/admin/answers/check-answer.ts';
-import { FeedbackItemSchema, FeedbackPageSchema } from '#src/service/server/admin/answers/feedback-answer.ts';
-import { GateReportSchema } from '#src/service/server/admin/answers/gate-answer.ts';
-import { CreatedKeySchema, KeySchema, KeysSchema } from '#src/service/server/admin/answers/key-answer.ts';
+import {
+  ActiveSettingsSchema,
+  AuditPageSchema,
+  BackupSchema,
+  BackupsSchema,
+  CreatedKeySchema,
+  GateReportSchema,
+  KeySchema,
+  KeysSchema,
+  LoggedCheckSchema,
+  NodesSchema,
+} from '#src/service/server/admin/answers/console-answers.ts';
 import {
   ChangedListSchema,
   FoundEntriesSchema,
@@ -31,11 +36,16 @@ import {
   ListsSchema,
   ListVersionsSchema,
 } from '#src/service/server/admin/answers/list-answer.ts';
-import { ModelsSchema } from '#src/service/server/admin/answers/model-answer.ts';
-import { NodesSchema } from '#src/service/server/admin/answers/node-answer.ts';
-import { PacksSchema } from '#src/service/server/admin/answers/pack-answer.ts';
+import {
+  BrandPreviewSchema,
+  BrandSchema,
+  BrandsSchema,
+  FeedbackItemSchema,
+  FeedbackPageSchema,
+  ModelsSchema,
+  PacksSchema,
+} from '#src/service/server/admin/answers/operator-answers.ts';
 import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview-answer.ts';
-import { ActiveSettingsSchema } from '#src/service/server/admin/answers/settings-answer.ts';
 import { SourcesSchema, StatusSchema } from '#src/service/server/admin/answers/status-answer.ts';
 
 /** The bodies of the operations of the console and of MISP, by the names of their schemas. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { parseCidr } from '#src/core/base/addresses/ip.ts';
-import { createIsEncrypted } from '#src/service/server/http/encrypted.ts';
+import { createIsEncrypted } from '#src/service/server/http/client-addresses.ts';
 
 const PROXIES = [parseCidr('10.0.0.0/8')].filter((cidr) => typeof cidr === 'object');
 

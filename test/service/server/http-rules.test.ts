@@ -1,10 +1,8 @@
 import { expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
-import { fieldErrors } from '#src/service/server/http/field-errors.ts';
+import { fieldErrors, readStrictJson } from '#src/service/server/http/field-errors.ts';
 import { isForPerson } from '#src/service/server/http/misdirected.ts';
-import { pathOf, withoutSlash } from '#src/service/server/http/request-path.ts';
-import { readStrictJson } from '#src/service/server/http/strict-json.ts';
-import { createUnrouted } from '#src/service/server/http/unrouted.ts';
+import { createUnrouted, pathOf, withoutSlash } from '#src/service/server/http/unrouted.ts';
 import { rawExchange } from '#test/support/raw-exchange.ts';
 import { startServer } from './running-server.ts';
 

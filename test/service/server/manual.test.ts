@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { partPage } from '#src/service/manual/page.ts';
 import { isPart, PARTS } from '#src/service/manual/parts.ts';
-import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
+import { PAGE_POLICY } from '#src/service/server/page/page-routes.ts';
 import { startServer } from './running-server.ts';
 
 const PATHS = ['/help', ...Object.keys(PARTS).map((name) => `/help/${name}`)];

@@ -23,8 +23,9 @@ import {
   ResultVerificationSchema,
   SignedSchema,
   SignRequestSchema,
+  VerificationSchema,
+  VerifyRequestSchema,
 } from '#src/service/server/results/results-routes.ts';
-import { VerificationSchema, VerifyRequestSchema } from '#src/service/server/results/verify-route.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { CONSOLE_OPERATIONS, OPERATOR_SCHEMAS } from './console-schemas.ts';
 import { startServer } from './running-server.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
 import { pageFiles } from '#src/service/server/page/page-files.ts';
-import { PAGE_POLICY, START_POLICY } from '#src/service/server/page/page-policy.ts';
+import { PAGE_POLICY, START_POLICY } from '#src/service/server/page/page-routes.ts';
 import { startServer } from './running-server.ts';
 
 const files = pageFiles(

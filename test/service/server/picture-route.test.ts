@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { DAY_MS } from '#src/core/base/clock.ts';
-import { createPictureLinks, withPictureLinks } from '#src/service/server/pictures/picture-links.ts';
+import { createPictureLinks, withPictureLinks } from '#src/service/server/pictures/picture-route.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { startConsole } from './session/console-server.ts';
 

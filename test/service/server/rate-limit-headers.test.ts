@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { LimiterAnswer } from '#src/service/server/limiter/rate-limit.ts';
-import { rateLimitHeaders, rateLimitProblem } from '#src/service/server/limiter/rate-limit-headers.ts';
+import { type LimiterAnswer, rateLimitHeaders, rateLimitProblem } from '#src/service/server/limiter/rate-limit.ts';
 
 const refused = (refusedBy: LimiterAnswer['refusedBy'], of: 'client' | 'network' = 'client'): LimiterAnswer => {
   return { refusedBy, nearest: { of, limit: 20 }, remaining: 0, freeInMs: 30_001 };

@@ -16,8 +16,8 @@ import type { GivenFeedback } from '#src/service/server/feedback/feedback-route.
 import type { LateRoutes } from '#src/service/server/late-routes.ts';
 import { createLimits } from '#src/service/server/limiter/quota.ts';
 import { textAsset } from '#src/service/server/page/assets.ts';
-import { PAGE_POLICY } from '#src/service/server/page/page-policy.ts';
-import { createPictureLinks } from '#src/service/server/pictures/picture-links.ts';
+import { PAGE_POLICY } from '#src/service/server/page/page-routes.ts';
+import { createPictureLinks } from '#src/service/server/pictures/picture-route.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
 import { SERVER_SETTINGS, type ServerSettings } from '#src/service/server/settings.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { silenceSecondsOf } from '#src/service/server/http/silence.ts';
+import { silenceSecondsOf } from '#src/service/server/http/client-addresses.ts';
 
 test.each([
   [8, 38],

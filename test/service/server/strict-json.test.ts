@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readStrictJson } from '#src/service/server/http/strict-json.ts';
+import { readStrictJson } from '#src/service/server/http/field-errors.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,16 +1,45 @@
+import { createHash } from 'node:crypto';
 import type { TSchema } from '@sinclair/typebox';
 import type { ActPlace, OperatorAct, PreviewedAct } from '#src/admin/audit/act.ts';
 import type { Scope } from '#src/admin/keys/api-key.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { documented } from '../http/documented.ts';
 import { noBody, parseJsonObject } from '../http/json-body.ts';
+import { readQuery } from '../http/known-parameters.ts';
+import { type Problem, ProblemError } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem-kinds.ts';
-import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
-import { CONSOLE_REFUSALS } from './admin-refusals.ts';
-import { type ChangeParts, refusing, waitLong } from './change-parts.ts';
-import { requireMatch } from './if-match.ts';
+import { type ChangeParts, CONSOLE_REFUSALS, refusing, waitLong } from './change-parts.ts';
 import { actorOf, admitScopes } from './requester.ts';
+
+const REQUIRED: Problem = {
+  code: 'precondition_required',
+  detail: 'Read the object first, and send its ETag in If-Match, so that nobody overwrites the change of another.',
+};
+
+/** Refusal of a change of an object that is not as its client read it. */
+const PRECONDITION_FAILED: Problem = {
+  code: 'precondition_failed',
+  detail: 'Somebody else changed this meanwhile. Read it again, then repeat the change.',
+};
+
+/** Returns the strong entity tag of an object: a digest of its content as JSON. */
+export function etagOf(content: unknown): string {
+  return `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
+}
+
+/**
+ * Refuses the change of an object that is not as its client read it (RFC 9110 §13.1.1). Throws ProblemError 428 without
+ * `If-Match`, and 412 if no tag in it is the present one.
+ *
+ * @param etag tag of the object as it is now
+ */
+function requireMatch({ headers }: Pick<Request, 'headers'>, etag: string): void {
+  const sent = headers.get('if-match');
+  if (sent === null) throw new ProblemError(REQUIRED);
+  const tags = sent.split(',').map((tag) => tag.trim());
+  if (!tags.includes(etag) && sent.trim() !== '*') throw new ProblemError(PRECONDITION_FAILED);
+}
 
 /** Performs the acts of operators in a running service. */
 export interface ActRunner<Place extends ActPlace> {

@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox';
 import type { AuditEntry } from '#src/admin/audit/read-audit.ts';
 import { describeActor } from '#src/core/base/actor.ts';
 import { answer } from '../http/answer.ts';
+import { limitParameter, numberParameter } from '../http/parameter.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { viewRoute } from './act-route.ts';
-import { limitParameter, numberParameter } from './admin-parameters.ts';
-import { AuditPageSchema } from './answers/audit-answer.ts';
+import { AuditPageSchema } from './answers/console-answers.ts';
 import type { SignedInParts } from './requester.ts';
 
 export interface AuditRouteParts extends SignedInParts {

@@ -6,7 +6,7 @@ import { answer } from '../http/answer.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { type ActParts, actRoute, performed, viewRoute } from './act-route.ts';
-import { BackupSchema, BackupsSchema } from './answers/backup-answer.ts';
+import { BackupSchema, BackupsSchema } from './answers/console-answers.ts';
 import { refusing, waitLong } from './change-parts.ts';
 import { actorOf } from './requester.ts';
 

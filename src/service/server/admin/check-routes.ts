@@ -9,15 +9,15 @@ import type { Actor } from '#src/core/base/actor.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { historyQuery, PageQuerySchema } from '../history/history-query.ts';
-import { readMessages } from '../history/message-history.ts';
+import { readMessages } from '../history/private-history-route.ts';
 import { answer } from '../http/answer.ts';
 import { parameter } from '../http/parameter.ts';
 import { badFields, type Problem, ProblemError, refuse } from '../http/problem.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { scopeRefusal } from '../keys/bearer.ts';
 import { viewRoute } from './act-route.ts';
-import { CONSOLE_REFUSALS } from './admin-refusals.ts';
-import { LoggedCheckSchema } from './answers/check-answer.ts';
+import { LoggedCheckSchema } from './answers/console-answers.ts';
+import { CONSOLE_REFUSALS } from './change-parts.ts';
 import { actorOf, requesterOf, type SignedInParts } from './requester.ts';
 
 /** Readers of both logs for the console. */

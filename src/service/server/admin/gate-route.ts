@@ -6,14 +6,13 @@ import { parseInstant } from '../history/instant.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { parseJsonObject } from '../http/json-body.ts';
+import { readQuery } from '../http/known-parameters.ts';
 import { parameter } from '../http/parameter.ts';
 import { badFields, type Problem, ProblemError } from '../http/problem.ts';
-import { readQuery } from '../http/query.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { BODY_REFUSALS, CONSOLE_REFUSALS } from './admin-refusals.ts';
-import { GateReportSchema, type GateState } from './answers/gate-answer.ts';
-import { refusing, waitLong } from './change-parts.ts';
+import { GateReportSchema, type GateState } from './answers/console-answers.ts';
+import { BODY_REFUSALS, CONSOLE_REFUSALS, refusing, waitLong } from './change-parts.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
 const NO_GATE: GateState = { mode: null, watching_since: null, since: null, passed: null, hosts: [] };

@@ -2,15 +2,13 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type ApiKey, isExpired } from '#src/admin/keys/api-key.ts';
 import { CREATE_KEY, type KeyManager, REVOKE_KEY, UPDATE_KEY } from '#src/admin/keys/manage-keys.ts';
 import { answer } from '../http/answer.ts';
+import { flagParameter } from '../http/parameter.ts';
 import { ProblemError } from '../http/problem.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND } from '../http/unrouted.ts';
-import { actRoute, changedAsRead, viewRoute } from './act-route.ts';
-import { flagParameter } from './admin-parameters.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS } from './admin-refusals.ts';
-import { CreatedKeySchema, KeySchema, KeysSchema } from './answers/key-answer.ts';
-import { type ChangeParts, refusing } from './change-parts.ts';
-import { etagOf } from './if-match.ts';
+import { actRoute, changedAsRead, etagOf, viewRoute } from './act-route.ts';
+import { CreatedKeySchema, KeySchema, KeysSchema } from './answers/console-answers.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS, type ChangeParts, refusing } from './change-parts.ts';
 import { requesterOf } from './requester.ts';
 
 export interface KeyRouteParts extends ChangeParts {

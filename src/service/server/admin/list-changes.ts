@@ -12,11 +12,10 @@ import { readListState, type StoredVersion } from '#src/network/lists/stored/lis
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { answer } from '../http/answer.ts';
 import { ProblemError } from '../http/problem.ts';
-import { type ActParts, performed } from './act-route.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS } from './admin-refusals.ts';
+import { type ActParts, etagOf, performed } from './act-route.ts';
 import { ChangedListSchema } from './answers/list-answer.ts';
 import { PreviewedChangeSchema } from './answers/preview-answer.ts';
-import { etagOf } from './if-match.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS } from './change-parts.ts';
 import { admitScopes } from './requester.ts';
 import { PREVIEWED, previewOf } from './verdict-preview.ts';
 

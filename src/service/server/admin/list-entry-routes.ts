@@ -8,9 +8,8 @@ import { parameter } from '../http/parameter.ts';
 import { badFields, ProblemError } from '../http/problem.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { actRoute } from './act-route.ts';
-import { BODY_REFUSALS } from './admin-refusals.ts';
 import { ListMatchesSchema } from './answers/list-answer.ts';
-import { PREVIEW, PreviewQuerySchema, refusing } from './change-parts.ts';
+import { BODY_REFUSALS, PREVIEW, PreviewQuerySchema, refusing } from './change-parts.ts';
 import { CHANGED, CREATED, changedList, instant, type ListRouteParts, listTag, NAME } from './list-changes.ts';
 
 /** `/api/admin/lists`: entries, and the test of a URL. */

@@ -1,10 +1,8 @@
 import { answer } from '../http/answer.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { CONSOLE_REFUSALS } from './admin-refusals.ts';
-import type { NodeRow } from './answers/node-answer.ts';
-import { NodesSchema } from './answers/node-answer.ts';
-import { refusing } from './change-parts.ts';
+import { type NodeRow, NodesSchema } from './answers/console-answers.ts';
+import { CONSOLE_REFUSALS, refusing } from './change-parts.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
 /** Operations on the nodes of a fleet. */

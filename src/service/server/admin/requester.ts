@@ -8,8 +8,7 @@ import type { WithService } from '../http/routes-with.ts';
 import { bearerOf, hasBearer, type ReadCredential, scopeRefusal, UNAUTHORIZED } from '../keys/bearer.ts';
 import type { CountedContext, QuotaParts } from '../limiter/counted.ts';
 import type { AuthUser } from '../session/auth-settings.ts';
-import { sessionCookie, sessionTokenIn } from '../session/session-cookie.ts';
-import type { Sessions } from '../session/sessions.ts';
+import { type Sessions, sessionCookie, sessionTokenIn } from '../session/sessions.ts';
 
 /** Dependencies of routes that require a key, a session or a user. */
 export interface SignedInParts extends QuotaParts, SiteParts {

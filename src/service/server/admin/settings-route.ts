@@ -1,7 +1,7 @@
 import { answer } from '../http/answer.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { viewRoute } from './act-route.ts';
-import { type ActiveSetting, ActiveSettingsSchema } from './answers/settings-answer.ts';
+import { type ActiveSetting, ActiveSettingsSchema } from './answers/console-answers.ts';
 import type { SignedInParts } from './requester.ts';
 
 export interface SettingsRouteParts extends SignedInParts {

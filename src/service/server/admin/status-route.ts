@@ -3,9 +3,8 @@ import { noBody } from '../http/json-body.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { viewRoute } from './act-route.ts';
-import { CONSOLE_REFUSALS } from './admin-refusals.ts';
 import { SourcesSchema, type Status, StatusSchema } from './answers/status-answer.ts';
-import { refusing, waitLong } from './change-parts.ts';
+import { CONSOLE_REFUSALS, refusing, waitLong } from './change-parts.ts';
 import { admitScopes, type SignedInParts } from './requester.ts';
 
 const EXAMPLE: Status = {

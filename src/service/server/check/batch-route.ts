@@ -1,16 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import { shortResult } from '#src/checks/record/short-result.ts';
 import { EXAMPLES } from '../docs/examples.ts';
-import { answerInParts } from '../http/answer.ts';
+import { answerInParts, streamed } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import { parseManyInJson } from '../http/json-body.ts';
+import { readQuery } from '../http/known-parameters.ts';
 import { preferredType } from '../http/negotiation.ts';
-import { readQuery } from '../http/query.ts';
 import { LIMITED_REFUSALS, refusals } from '../http/refusals.ts';
 import { isFromPage, ownHost, ownSite } from '../http/request-site.ts';
 import { requireConnected } from '../http/require-connected.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
-import { streamed } from '../http/streamed.ts';
 import { takeFirstPlace } from '../limiter/counted.ts';
 import type { QuotaContext } from '../limiter/quota.ts';
 import { type BatchOrder, type BatchParts, checkBatch } from './batch.ts';

@@ -1,18 +1,18 @@
 import { Type } from '@sinclair/typebox';
 import type { Server } from 'bun';
-import type { CheckRequest, CheckService } from '#src/checks/check/check.ts';
-import { CheckResultSchema } from '#src/checks/record/check-result.ts';
+import type { CheckRequest, CheckService, CheckStage } from '#src/checks/check/check.ts';
+import { type CheckResult, CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { shortResult } from '#src/checks/record/short-result.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { EXAMPLES } from '../docs/examples.ts';
-import { answer, breachOf } from '../http/answer.ts';
-import type { Arrival } from '../http/arrivals.ts';
+import { answer, breachOf, streamed } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
 import type { ProblemOf } from '../http/faults.ts';
+import type { Arrival } from '../http/http-app.ts';
 import { parseJsonObject } from '../http/json-body.ts';
+import { readQuery } from '../http/known-parameters.ts';
 import { prefersEvents } from '../http/negotiation.ts';
-import { badFields, ProblemError, problemBody } from '../http/problem.ts';
-import { readQuery } from '../http/query.ts';
+import { badFields, type ProblemBody, ProblemError, problemBody } from '../http/problem.ts';
 import { refusals } from '../http/refusals.ts';
 import { isFromPage, ownHost, ownSite, type SiteParts } from '../http/request-site.ts';
 import { requireConnected } from '../http/require-connected.ts';
@@ -20,8 +20,44 @@ import { routesWith } from '../http/routes-with.ts';
 import { type QuotaParts, takePlace } from '../limiter/counted.ts';
 import type { ResultSigner } from '../results/result-signer.ts';
 import { type CheckRequestJson, CheckRequestSchema } from './check-request.ts';
-import { checkStream, StagesSchema } from './check-stream.ts';
 import { type View, ViewQuerySchema, viewOf } from './view-query.ts';
+
+/** Server-sent events of {@link checkStream}. */
+const StagesSchema = Type.String({
+  contentMediaType: 'text/event-stream',
+  description:
+    'Events `stage` (`{stage, state, elapsed_seconds}`; `stage` is `observe`, one of its probes, `assess` or `log`, `state` ' +
+    '`started` or `finished`, the seconds count from the beginning of the check), then one `signature` ' +
+    '(`{signature}`: Ed25519, base64url, by which a link to the result is verified) and one ' +
+    '`result` (a CheckResult, or a ShortResult with `view=short`), or one `problem` (a Problem) where the check could not be finished.',
+});
+
+interface StreamParts {
+  readonly sign: (result: CheckResult) => string;
+  readonly view: View;
+  readonly problemOf: (error: unknown) => ProblemBody;
+}
+
+/**
+ * Sends a check as server-sent events (HTML §9.2): a `stage` whenever one starts or finishes, then one `signature` and
+ * one `result`, or one `problem` if the check failed. A check continues if its client disconnects.
+ */
+function checkStream(
+  start: (onStage: (stage: CheckStage) => void) => Promise<CheckResult>,
+  { sign, view, problemOf }: StreamParts,
+): Response {
+  return streamed('text/event-stream', async (send) => {
+    // JSON holds no line break, so one `data` line carries it whole.
+    const sendEvent = (event: string, data: unknown) => send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    try {
+      const result = await start((stage) => sendEvent('stage', stage));
+      sendEvent('signature', { signature: sign(result) });
+      sendEvent('result', view(result));
+    } catch (error) {
+      sendEvent('problem', problemOf(error));
+    }
+  });
+}
 
 /** The answer to one check. */
 export const CHECKED = answer(CheckResultSchema, {

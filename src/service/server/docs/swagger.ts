@@ -3,12 +3,11 @@ import { Type } from '@sinclair/typebox';
 import stylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundlePath from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import { zlib } from '#src/core/base/late-modules.ts';
-import { withoutSlash } from '../http/request-path.ts';
+import { SECURITY_HEADERS } from '../http/http-app.ts';
 import { ownHost, type SiteParts } from '../http/request-site.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { SECURITY_HEADERS } from '../http/security-headers.ts';
-import { type Asset, textAsset, whenAsked } from '../page/assets.ts';
-import { fileRoute } from '../page/file-route.ts';
+import { withoutSlash } from '../http/unrouted.ts';
+import { type Asset, fileRoute, textAsset, whenAsked } from '../page/assets.ts';
 
 /** The plugin's own pages load from a CDN; this one loads from here, by relative addresses that a base path moves along. */
 const PAGE = `<!doctype html>

@@ -1,6 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { appendAudit } from '#src/admin/audit/audit-log.ts';
+import { isUnreadable } from '#src/checks/record/logged-result.ts';
+import { type Masking, startMasking } from '#src/checks/record/redact/mask.ts';
+import { redactText, redactUrl } from '#src/checks/record/redact/redact-text.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
+import {
+  type FeedbackQueue,
+  hasFeedback,
+  type NewFeedback,
+  openFeedback,
+} from '#src/checks/store/feedback/feedback-queue.ts';
 import { FEEDBACK_VERDICTS } from '#src/checks/store/feedback/feedback-schema.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { runEvery } from '#src/checks/store/upkeep/run-every.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
@@ -11,6 +27,133 @@ import { LIMITED_REFUSALS, refusals } from '../http/refusals.ts';
 import { ownHost, ownSite, type SiteParts } from '../http/request-site.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { type QuotaParts, takeFeedbackPlace } from '../limiter/counted.ts';
+import { keyNameOf } from '../limiter/quota.ts';
+
+/** Dependencies of the intake of feedback. */
+interface FeedbackParts {
+  readonly log: Pick<ScanLog, 'find'>;
+  readonly dataDir: string;
+  /** Retention in days; 0 for no limit. */
+  readonly retentionDays: number;
+  readonly hashOf: (client: string) => Buffer;
+  /** Called with what was stored, masked. */
+  readonly onStored: (feedback: Pick<NewFeedback, 'url' | 'verdict' | 'requestId'>) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Stores feedback one report at a time, after the response. Disposing of it waits for pending reports. */
+export interface FeedbackIntake extends AsyncDisposable {
+  take(given: GivenFeedback): void;
+}
+
+/** More are not examined: each takes milliseconds, and comes from a client within its limit. */
+const MAX_WAITING = 200;
+
+/** Starts the intake. The queue is opened with the first report, so that hosts without feedback have no file. */
+export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
+  const { dataDir, retentionDays, clock, logger } = parts;
+  let queue: FeedbackQueue | null = null;
+  let waiting = 0;
+  let last = Promise.resolve();
+  const opened = () => {
+    queue ??= openFeedback({ dataDir, now: clock.now });
+    return queue;
+  };
+  const forgetting = runEvery(
+    HOUR_MS,
+    async () => {
+      if (retentionDays > 0 && hasFeedback(dataDir)) opened().forget(clock.now() - retentionDays * DAY_MS);
+    },
+    (error) => logger.error('feedback.purge_failed', { error }),
+  );
+
+  const reportFull = oncePerMinute<void>(clock, (_, refused) => logger.warn('feedback.full', { refused }));
+
+  async function keep(given: GivenFeedback): Promise<void> {
+    try {
+      const read = await readFeedback(given, parts);
+      if (read === null) return;
+      const taken = opened().take(read);
+      if (taken === 'full') reportFull();
+      if (taken === 'kept') parts.onStored(read);
+      const key = keyNameOf(given.client);
+      // Audit only feedback by key: other reporters are anonymous and could flood the audit log.
+      if (taken !== 'kept' || key === null) return;
+      appendAudit(dataDir, { key }, { action: 'feedback.give', subject: read.host, detail: { verdict: read.verdict } });
+    } catch (error) {
+      logger.error('feedback.failed', { error });
+    } finally {
+      waiting--;
+    }
+  }
+
+  return {
+    take(given) {
+      if (waiting >= MAX_WAITING) return;
+      waiting++;
+      last = last.then(() => keep(given));
+    },
+    async [Symbol.asyncDispose]() {
+      forgetting[Symbol.dispose]();
+      await last;
+      queue?.[Symbol.dispose]();
+    },
+  };
+}
+
+type About = Pick<NewFeedback, 'url' | 'host' | 'requestId' | 'decision' | 'probability' | 'modelVersion'>;
+
+/** Returns the masked feedback to store; null if it is about nothing that may be stored. */
+async function readFeedback(given: GivenFeedback, { log, hashOf, clock }: FeedbackParts): Promise<NewFeedback | null> {
+  const masking = startMasking('secrets');
+  const { request_id, url } = given;
+  // The URL of a private check must not be stored because it came together with the check's id.
+  const about = request_id === undefined ? aboutUrl(url, masking) : await aboutCheck(request_id, log);
+  if (about === null) return null;
+  return {
+    ...about,
+    receivedAtMs: clock.now(),
+    verdict: given.verdict,
+    comment: redactText(given.comment ?? '', masking),
+    clientHash: hashOf(given.client),
+  };
+}
+
+/**
+ * Returns the public check that feedback is about, or the record of the gate, of which the host alone is used. Other private
+ * checks count as unknown.
+ */
+async function aboutCheck(requestId: string, log: Pick<ScanLog, 'find'>): Promise<About | null> {
+  const found = await log.find('public', requestId);
+  if (found === null) return await aboutHeld(requestId, log);
+  if (isUnreadable(found.result)) return null;
+  const { request_id, decision, malicious_probability: probability, analysis_details: details } = found.result;
+  const target = targetOf(details.normalized_url);
+  return (
+    target && {
+      ...{ url: details.normalized_url, host: target.host.text, requestId: request_id },
+      ...{ decision, probability, modelVersion: details.model_version },
+    }
+  );
+}
+
+async function aboutHeld(requestId: string, log: Pick<ScanLog, 'find'>): Promise<About | null> {
+  const held = await log.find('private', requestId);
+  if (held === null || isUnreadable(held.result) || held.result.analysis_details.gate === undefined) return null;
+  const target = targetOf(held.result.analysis_details.normalized_url);
+  return target && { url: `${new URL(target.requestUrl).origin}/`, host: target.host.text };
+}
+
+function aboutUrl(url: string | undefined, masking: Masking): About | null {
+  const target = url === undefined ? null : targetOf(url);
+  return target && { url: redactUrl(target.url, masking), host: target.host.text };
+}
+
+function targetOf(url: string): Target | null {
+  const target = parseTarget(url);
+  return isTargetProblem(target) ? null : target;
+}
 
 /** The most characters (UTF-16 code units) that a comment may have. */
 const MAX_COMMENT_LENGTH = 500;

@@ -4,6 +4,36 @@ import { isLoopbackHost } from '#src/core/base/addresses/loopback-host.ts';
 import { type PeerContext, type PeerOf, UNIX_PEER } from '#src/core/base/addresses/peer.ts';
 import type { ServerSettings } from '../settings.ts';
 
+/** Time for an answer to reach a slow client, on top of the check's own deadline and its wait for a turn. */
+const GRACE_SECONDS = 30;
+
+/** The longest silence that `Bun.serve` accepts; beyond, 0 switches the timeout off. */
+const MAX_SECONDS = 255;
+
+/** Returns for how many seconds a connection may be silent while its check runs; 0 for as long as it takes. */
+export function silenceSecondsOf({ deadline_seconds: deadline }: Pick<ServerSettings, 'deadline_seconds'>): number {
+  const seconds = Math.ceil(deadline + GRACE_SECONDS);
+  return seconds > MAX_SECONDS ? 0 : seconds;
+}
+
+/** `proto=` of an element of a `Forwarded` header (RFC 7239 §5.4). */
+const FORWARDED_PROTO = /(?:^|[;,])[ \t]*proto="?(https?)"?[ \t]*(?=[;,]|$)/i;
+
+/** Returns whether a client reached the service with TLS: on its own socket, or up to a trusted proxy that says so. */
+export function createIsEncrypted(
+  { trusted_proxy: trusted }: Pick<ServerSettings, 'trusted_proxy'>,
+  isSecure: boolean,
+  peerOf: PeerOf,
+): (context: PeerContext) => boolean {
+  return ({ request, server }) => {
+    if (isSecure || !isTrustedPeer(peerOf({ request, server }), trusted)) return isSecure;
+    const { headers } = request;
+    const [first = ''] = (headers.get('x-forwarded-proto') ?? '').split(',', 1);
+    const scheme = first.trim() || FORWARDED_PROTO.exec(headers.get('forwarded') ?? '')?.[1];
+    return scheme?.toLowerCase() === 'https';
+  };
+}
+
 /** Headers that proxies add, including untrusted ones. */
 const BY_PROXIES = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 

@@ -1,7 +1,7 @@
 import type { AnyElysia } from 'elysia';
+import { shorten } from './field-errors.ts';
 import { badFields, ProblemError } from './problem.ts';
 import { routesWith } from './routes-with.ts';
-import { shorten } from './strict-json.ts';
 
 /** The routes of the API below any base path. The page is sent `utm_…` and the like, and takes no notice of them. */
 const API = /\/api\/.*/;
@@ -51,4 +51,19 @@ function namesIn(hooks: unknown): ReadonlySet<string> {
 
 function unknownParameter(name: string) {
   return { field: shorten(name), code: 'invalid_parameter', message: 'is not a parameter of this operation' } as const;
+}
+
+/**
+ * Reads the parameters of an address instead of Elysia's own reader, which uses the last of two with one name: here
+ * both are returned, and a schema refuses them.
+ */
+export function readQuery(context: { readonly request: Request; query: object }): void {
+  const start = context.request.url.indexOf('?');
+  if (start === -1) return;
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(context.request.url.slice(start + 1))) {
+    const before = query[name];
+    query[name] = before === undefined ? value : [before, value].flat();
+  }
+  context.query = query;
 }

@@ -1,8 +1,19 @@
+import { createHmac } from 'node:crypto';
 import { clientAddress } from '#src/core/base/addresses/client-address.ts';
 import { cidrContains, formatCidr, formatIp, type IpAddress, prefixOf } from '#src/core/base/addresses/ip.ts';
 import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
 import type { ServerSettings } from '../settings.ts';
-import type { Asker, Counted } from './rate-limit.ts';
+import type { Asker, Counted, LimitOf } from './rate-limit.ts';
+
+/** Characters of the hash that identifies a client: 96 bits, which keep a million clients apart. */
+const NAME_CHARACTERS = 16;
+
+/** Returns names of clients and networks for counting across nodes: keyed hashes, not addresses. */
+export function clientNames(key: Buffer): (of: LimitOf, counted: string) => string {
+  // A different prefix than in the private log, so that the hashes of both cannot be linked.
+  return (of, counted) =>
+    createHmac('sha256', key).update(`limiter ${of} ${counted}`).digest('base64url').slice(0, NAME_CHARACTERS);
+}
 
 /** Prefix length of one subnet (RFC 4291 §2.5.4), the minimum that a customer has. */
 const IPV6_CLIENT_BITS = 64;

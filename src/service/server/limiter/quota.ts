@@ -2,14 +2,21 @@ import type { ApiKey, Scope } from '#src/admin/keys/api-key.ts';
 import type { KeyRing } from '#src/admin/keys/key-ring.ts';
 import type { PeerContext, PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { Clock } from '#src/core/base/clock.ts';
+import type { ResponseSet } from '../http/http-app.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';
-import type { ResponseSet } from '../http/respond.ts';
 import { bearerOf, bearerRefusal, type ReadCredential, UNAUTHORIZED } from '../keys/bearer.ts';
 import type { ServerSettings } from '../settings.ts';
 import { createClients } from './client.ts';
 import { createRateLimiter, type LocalLimiter } from './local-limiter.ts';
-import type { Asker, LimiterAnswer, ManyAnswer, RateLimiter } from './rate-limit.ts';
-import { type Limited, rateLimitHeaders, rateLimitProblem } from './rate-limit-headers.ts';
+import {
+  type Asker,
+  type Limited,
+  type LimiterAnswer,
+  type ManyAnswer,
+  type RateLimiter,
+  rateLimitHeaders,
+  rateLimitProblem,
+} from './rate-limit.ts';
 
 /** Context of Elysia that the quota uses. */
 export interface QuotaContext extends PeerContext {

@@ -1,10 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CheckRequestSchema } from '../check/check-request.ts';
 import type { FieldFault } from '../http/field-errors.ts';
-import { encodingRefusal, readMessageJson } from '../http/json-body.ts';
+import { encodingRefusal, readBody, readMessageJson } from '../http/json-body.ts';
 import { parameter } from '../http/parameter.ts';
 import { badFields, ProblemError, refuse } from '../http/problem.ts';
-import { readBody } from '../http/read-body.ts';
 
 /** Maximum size of a message, in bytes. */
 const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;

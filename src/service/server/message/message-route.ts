@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Via } from '#src/checks/record/decided-by.ts';
 import { describeMessageVerdict, weighLink } from '#src/checks/record/message-verdict.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
@@ -9,11 +10,11 @@ import type { BatchItem } from '../check/batch-answer.ts';
 import { readEntries } from '../check/batch-request.ts';
 import type { CheckConnection, CheckRouteParts } from '../check/check-route.ts';
 import { EXAMPLES } from '../docs/examples.ts';
-import { answer } from '../http/answer.ts';
+import { answer, streamed } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
+import { readQuery } from '../http/known-parameters.ts';
 import { prefersEvents } from '../http/negotiation.ts';
-import { problemBody } from '../http/problem.ts';
-import { readQuery } from '../http/query.ts';
+import { type ProblemBody, problemBody } from '../http/problem.ts';
 import { LIMITED_REFUSALS, refusals } from '../http/refusals.ts';
 import { isFromPage, ownHost, ownSite } from '../http/request-site.ts';
 import { requireConnected } from '../http/require-connected.ts';
@@ -29,7 +30,6 @@ import {
   mailOf,
   parseMessage,
 } from './message-request.ts';
-import { type CheckedLink, messageStream } from './message-stream.ts';
 
 /** A message that was read, ready to be classified by the verdicts on its links. */
 export interface ReadMail {
@@ -195,3 +195,33 @@ export const messageRoute = routesWith<MessageRouteParts>().post(
     },
   },
 );
+
+/** The check of a link of a message, as it completes. */
+interface CheckedLink {
+  /** As the message has it. */
+  readonly url: string;
+  readonly result: CheckResult;
+}
+
+interface StreamParts {
+  readonly sign: (result: CheckResult) => string;
+  readonly problemOf: (error: unknown) => ProblemBody;
+}
+
+/**
+ * Sends the check of a message as server-sent events (HTML §9.2): a `link` with its result and signature for each link
+ * that was checked, then one `result` with the answer on the message, or one `problem`.
+ */
+function messageStream(
+  start: (onLink: (link: CheckedLink) => void) => Promise<MessageAnswer>,
+  { sign, problemOf }: StreamParts,
+): Response {
+  return streamed('text/event-stream', async (send) => {
+    const sendEvent = (event: string, data: unknown) => send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    try {
+      sendEvent('result', await start((link) => sendEvent('link', { ...link, signature: sign(link.result) })));
+    } catch (error) {
+      sendEvent('problem', problemOf(error));
+    }
+  });
+}

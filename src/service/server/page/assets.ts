@@ -1,6 +1,8 @@
+import { type TSchema, Type } from '@sinclair/typebox';
 import { lazily } from '#src/core/base/lazily.ts';
-import { compress } from '../http/compress.ts';
-import { CODINGS, type Coding, preferredCoding } from '../http/negotiation.ts';
+import { answer } from '../http/answer.ts';
+import { CODINGS, type Coding, compress, preferredCoding } from '../http/negotiation.ts';
+import { refusals } from '../http/refusals.ts';
 
 /** Codings in which a file is stored. */
 const STORED = ['gzip'] as const;
@@ -87,4 +89,33 @@ export function textAsset(contentType: string, text: string | Uint8Array<ArrayBu
 
 function isKnown(ifNoneMatch = '', etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim() === etag);
+}
+
+/** A short text that depends on the request or the settings: browsers request it every time. */
+export function textAnswer(contentType: string, text: string): Response {
+  return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-cache' } });
+}
+
+/** Declares a route that answers with a file. */
+export function fileRoute(operationId: string, summary: string, file: TSchema) {
+  return {
+    headers: Type.Object({
+      'if-none-match': Type.Optional(Type.String({ description: '`ETag` of the cached file' })),
+      'accept-encoding': Type.Optional(Type.String({ description: '`gzip` for a compressed file' })),
+    }),
+    response: {
+      200: answer(file, { description: 'The file.', headers: ['ETag'] }),
+      304: answer(Type.Undefined(), {
+        description: 'The file is the one that `If-None-Match` names.',
+        headers: ['ETag'],
+      }),
+      ...refusals('misdirected', 'internal'),
+    },
+    detail: {
+      operationId,
+      tags: ['Pages'],
+      summary,
+      description: `${summary}. Compressed for clients that accept gzip; 304 if the client has it already.`,
+    },
+  };
 }

@@ -1,12 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { findPart, type PartName } from '#src/service/manual/parts.ts';
 import { refuse } from '../http/problem.ts';
-import { withoutSlash } from '../http/request-path.ts';
 import { ownHost, type SiteParts } from '../http/request-site.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { NOT_FOUND } from '../http/unrouted.ts';
-import { textAsset, whenAsked } from './assets.ts';
-import { fileRoute } from './file-route.ts';
+import { NOT_FOUND, withoutSlash } from '../http/unrouted.ts';
+import { fileRoute, textAsset, whenAsked } from './assets.ts';
 import type { WebPage } from './page-routes.ts';
 
 /** Relative URLs from a page to the manual's parts and to the web page. */

@@ -1,15 +1,45 @@
 import { Type } from '@sinclair/typebox';
 import { isSignedIn, type SignedInParts } from '../admin/requester.ts';
+import { PAGE_PERMISSIONS } from '../http/http-app.ts';
 import { acceptedLanguage } from '../http/negotiation.ts';
 import { refuse } from '../http/problem.ts';
-import { pathOf } from '../http/request-path.ts';
 import { ownHost, type SiteParts } from '../http/request-site.ts';
 import { routesWith } from '../http/routes-with.ts';
-import { PAGE_PERMISSIONS } from '../http/security-headers.ts';
-import { NOT_FOUND } from '../http/unrouted.ts';
-import { type Asset, type FileRequest, serveAsset, serveChanging } from './assets.ts';
-import { fileRoute } from './file-route.ts';
-import { START_POLICY } from './page-policy.ts';
+import { NOT_FOUND, pathOf } from '../http/unrouted.ts';
+import { type Asset, type FileRequest, fileRoute, serveAsset, serveChanging } from './assets.ts';
+
+/**
+ * The content security policy of the page's document. Only its own script, style and icon load; nothing may frame it;
+ * and since the only trusted type is the address of the worker that reads messages, the browser itself refuses to make markup
+ * or script out of text.
+ */
+export const PAGE_POLICY = [
+  "default-src 'self'",
+  "object-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types reader',
+].join('; ');
+
+/**
+ * The policy of the document with which the installed page starts. It runs one script, which registers the service worker;
+ * that sink of Trusted Types is why the page itself cannot.
+ */
+export const START_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** The web page, as files that the executable carries. */
 export interface WebPage {

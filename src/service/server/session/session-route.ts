@@ -11,7 +11,7 @@ import { refusals } from '../http/refusals.ts';
 import { ownHost, sessionSiteRefusal } from '../http/request-site.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
 import { hasBearer, UNAUTHORIZED } from '../keys/bearer.ts';
-import { expiredCookie, sessionCookie, sessionTokenIn } from './session-cookie.ts';
+import { expiredCookie, sessionCookie, sessionTokenIn } from './sessions.ts';
 
 export interface SessionRouteParts extends SignedInParts {
   /** Returns true if the client is on this host. */

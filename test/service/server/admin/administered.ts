@@ -10,7 +10,7 @@ import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { createTurns } from '#src/core/base/turns.ts';
-import type { ConsoleOperations } from '#src/service/server/admin/console-operations.ts';
+import type { ConsoleOperations } from '#src/service/server/admin/console-routes.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { ABOUT } from '../running-server.ts';

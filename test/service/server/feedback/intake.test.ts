@@ -5,7 +5,7 @@ import { feedbackFileIn, hasFeedback, openFeedback } from '#src/checks/store/fee
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { openFeedbackIntake } from '#src/service/server/feedback/intake.ts';
+import { openFeedbackIntake } from '#src/service/server/feedback/feedback-route.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { clientNames } from '#src/service/server/limiter/client-name.ts';
+import { clientNames } from '#src/service/server/limiter/client.ts';
 
 test('nodes with one key derive the same 16-character client name, unique per client, limit and key', () => {
   const nameOf = clientNames(Buffer.from('key'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createRequestCeiling } from '#src/service/server/limiter/request-ceiling.ts';
+import { createRequestCeiling } from '#src/service/server/limiter/local-limiter.ts';
 
 const WINDOW_MS = 1000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createVisits } from '#src/service/server/limiter/visits.ts';
+import { createVisits } from '#src/service/server/limiter/sliding-window.ts';
 import { createRandom } from '#test/support/random.ts';
 
 test('stores the times of each client in order while clients and times are added and removed', () => {

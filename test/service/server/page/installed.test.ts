@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { parseCidr } from '#src/core/base/addresses/ip.ts';
-import { contactUri } from '#src/service/server/page/security-txt-route.ts';
+import { contactUri } from '#src/service/server/page/site-routes.ts';
 import { startServer } from '../running-server.ts';
 
 const loopback = parseCidr('127.0.0.0/8');

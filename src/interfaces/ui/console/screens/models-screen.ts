@@ -1,5 +1,4 @@
-import type { ModelRow, ShownModels } from '#src/service/server/admin/answers/model-answer.ts';
-import type { PackRow, ShownPacks } from '#src/service/server/admin/answers/pack-answer.ts';
+import type { ModelRow, PackRow, ShownModels, ShownPacks } from '#src/service/server/admin/answers/operator-answers.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';

@@ -1,4 +1,4 @@
-import type { NodeRow } from '#src/service/server/admin/answers/node-answer.ts';
+import type { NodeRow } from '#src/service/server/admin/answers/console-answers.ts';
 import type { ShownCondition, Status } from '#src/service/server/admin/answers/status-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { filled } from '../../elements/filled.ts';

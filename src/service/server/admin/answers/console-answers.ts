@@ -1,0 +1,240 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { CheckResultSchema } from '#src/checks/record/check-result.ts';
+import { DecidedBySchema, ViaSchema } from '#src/checks/record/decided-by.ts';
+import { GateModeSchema } from '#src/checks/record/gate/gate-test.ts';
+import { MessageItemSchema } from '#src/checks/record/message-record.ts';
+import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { nullable } from '#src/core/base/text/nullable.ts';
+
+const SettingSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the setting' }),
+    description: Type.String({ description: 'Meaning, in English' }),
+    common: Type.Boolean({ description: 'True for one of the settings that most services are given' }),
+    value: Type.Unknown({ description: 'Its value, passwords as `***`; null if it is not set' }),
+    source: stringEnum(['default', 'file', 'environment', 'flag', 'database'], { description: 'Source of the value' }),
+    reloadable: Type.Boolean({ description: 'True if SIGHUP applies a change' }),
+  },
+  { $id: 'ActiveSetting', description: 'A setting of the service' },
+);
+
+export const ActiveSettingsSchema = Type.Object(
+  { items: Type.Array(SettingSchema, { description: 'In the order of the reference' }) },
+  { $id: 'ActiveSettings', description: 'The active settings' },
+);
+
+/** A setting as the console shows it. */
+export type ActiveSetting = Static<typeof SettingSchema>;
+
+const NodeSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the node' }),
+    version: Type.String({ description: 'Version of its program' }),
+    model_version: Type.String({ description: 'Version of its models; empty until they were loaded' }),
+    lists_version: Type.String({ description: "Version of the operator's lists; empty if there are none" }),
+    started_at: Type.String({ format: 'date-time', description: 'When it was started' }),
+    seen_at: Type.String({ format: 'date-time', description: 'Its latest heartbeat' }),
+    ahead_seconds: Type.Number({ description: 'Clock offset against the database' }),
+    waiting: Type.Integer({ minimum: 0, description: 'Checks in its spool' }),
+    set_aside: Type.Integer({ minimum: 0, description: 'Answered checks that a database refused' }),
+    prints: Type.Object(
+      {},
+      {
+        $id: 'NodePrints',
+        additionalProperties: Type.String(),
+        description: 'Fingerprints of what should be the same, by its name',
+      },
+    ),
+    is_alive: Type.Boolean({ description: 'True if it sent a heartbeat within a minute' }),
+    differs: Type.Array(Type.String(), { description: 'In what it differs from most nodes' }),
+  },
+  { $id: 'FleetNode', description: 'A node that shares the databases' },
+);
+
+export const NodesSchema = Type.Object(
+  { items: Type.Array(NodeSchema, { description: 'By name; empty without a database' }) },
+  { $id: 'FleetNodes', description: 'The nodes that share the databases' },
+);
+
+/** A node of the fleet. */
+export type NodeRow = Static<typeof NodeSchema>;
+
+const KEY = {
+  name: Type.String({ description: 'Name of the key' }),
+  scopes: Type.Array(Type.String(), { description: 'Scopes of the key' }),
+  limit: nullable(Type.Integer(), 'Checks in any 60 seconds, 0 for no limit; null for the default limit'),
+  created_at: Type.String({ format: 'date-time', description: 'When it was created' }),
+  expires_at: nullable(Type.String({ format: 'date-time' }), 'When it expires; null if it does not'),
+  expired: Type.Boolean({ description: 'True if it has expired' }),
+  last_used_at: nullable(
+    Type.String({ format: 'date-time' }),
+    'When it was last used; null if not since the service started',
+  ),
+  etag: Type.String({ description: 'Value of `If-Match` for a change' }),
+};
+
+export const KeySchema = Type.Object(KEY, { $id: 'Key', description: 'A key without its secret' });
+
+export const KeysSchema = Type.Object(
+  { items: Type.Array(KeySchema, { description: 'Keys, by name' }) },
+  { $id: 'Keys', description: 'The keys of the installation' },
+);
+
+export const CreatedKeySchema = Type.Object(
+  { ...KEY, secret: Type.String({ description: 'The key itself, which is never shown again' }) },
+  { $id: 'CreatedKey', description: 'A key that was just created' },
+);
+
+/** A key without its secret. */
+export type KeyRow = Static<typeof KeySchema>;
+
+/** A key that was just created. */
+export type CreatedKey = Static<typeof CreatedKeySchema>;
+
+const moment = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: `${description}, ISO 8601 UTC` });
+
+const HeldHostSchema = Type.Object(
+  {
+    host: Type.String({ description: 'The host' }),
+    records: Type.Integer({ minimum: 1, description: 'Records: at most one per client, URL and hour' }),
+    clients: Type.Integer({ minimum: 1, description: 'Clients; those of unknown address count as one' }),
+    held: Type.Integer({ minimum: 0, description: 'Records of held requests; the others passed while watching' }),
+    rules: Type.Array(Type.String(), { description: 'Rules that decided' }),
+    reasons: Type.Array(Type.String(), { description: 'Codes of the strongest reasons, at most 3' }),
+    via: ViaSchema,
+    decided_by: DecidedBySchema,
+    last: Type.String({ format: 'date-time', description: 'Latest record; `via` and `decided_by` are its own' }),
+  },
+  { $id: 'HeldHost', description: 'What the gate held, or would have held, of one host' },
+);
+
+export const GateReportSchema = Type.Object(
+  {
+    mode: Type.Union([GateModeSchema, Type.Null()], {
+      description: 'Value of `gate_mode`; null without a gate',
+    }),
+    watching_since: moment('When the gate began to watch; null if it never did'),
+    since: moment('Earliest time of the report; null for all records'),
+    passed: Type.Union(
+      [
+        Type.Object(
+          {
+            requests: Type.Integer({ minimum: 0, description: 'Requests' }),
+            unexamined: Type.Integer({ minimum: 0, description: 'Those that passed unexamined' }),
+          },
+          { $id: 'GatePassed', description: 'Requests of this node' },
+        ),
+        Type.Null(),
+      ],
+      { description: 'Requests that this node answered within the last 24 hours; null without a gate' },
+    ),
+    hosts: Type.Array(HeldHostSchema, { description: 'Host of the latest record first' }),
+  },
+  { $id: 'GateReport', description: 'What the gate of a web proxy held, or would have held' },
+);
+
+/** Requests that the gate held or would have held. */
+export type GateState = Static<typeof GateReportSchema>;
+
+/** A host that the gate held, or would have held. */
+export type HeldRow = GateState['hosts'][number];
+
+export const LoggedCheckSchema = Type.Object(
+  {
+    visibility: Type.Union([Type.Literal('public'), Type.Literal('private')], { description: 'Log of the check' }),
+    client: nullable(
+      Type.String(),
+      'Keyed hash of the client, the same for all its checks; null in the public log, and for the command line',
+    ),
+    delivered: Type.Boolean({ description: 'False if the client disconnected before the answer' }),
+    result: Type.Optional(CheckResultSchema),
+    message: Type.Optional(MessageItemSchema),
+    unreadable: nullable(Type.String(), 'Why the record cannot be read, and `result` is absent; else null'),
+  },
+  { $id: 'LoggedCheck', description: 'A check with its whole record' },
+);
+
+/** A check with its whole record. */
+export type ShownLog = Static<typeof LoggedCheckSchema>;
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const BackupSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the file' }),
+    created_at: Type.String({ format: 'date-time', description: 'When it was begun, ISO 8601 UTC' }),
+    bytes: count('Size of the file'),
+    complete: Type.Boolean({
+      description: 'True if it goes on to its end; `lurecheck backup verify` verifies the rest',
+    }),
+    version: Type.String({ description: 'Version of the program that made it' }),
+    checks: Type.Object(
+      { public: count('Public checks'), private: count('Private checks') },
+      { $id: 'BackedUpChecks', description: 'Checks in it' },
+    ),
+  },
+  { $id: 'Backup', description: 'A backup of the data directory' },
+);
+
+export const BackupsSchema = Type.Object(
+  {
+    items: Type.Array(BackupSchema, { description: 'Latest first' }),
+    schedule: Type.Object(
+      {
+        at: Type.Union([Type.String(), Type.Null()], {
+          description: 'Local time of day, such as `03:00`; null for never',
+        }),
+        dir: Type.Union([Type.String(), Type.Null()], {
+          description: 'Value of `backup_dir`; null for `backups` in the data directory',
+        }),
+        keep: Type.Integer({ minimum: 1, description: 'Number of scheduled backups that are stored' }),
+      },
+      { $id: 'BackupSchedule', description: 'Scheduled backups' },
+    ),
+  },
+  { $id: 'Backups', description: 'The backups of this installation' },
+);
+
+/** The backups and their schedule. */
+export type Backups = Static<typeof BackupsSchema>;
+
+/** A backup. */
+export type BackupRow = Backups['items'][number];
+
+const AuditDetailSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the value' }),
+    value: Type.String({ description: 'The value as JSON' }),
+  },
+  { $id: 'AuditDetail', description: 'A value of a change' },
+);
+
+const AuditItemSchema = Type.Object(
+  {
+    sequence: Type.Integer({ description: 'Number of the entry, from 1' }),
+    time: Type.String({ format: 'date-time', description: 'When the change was made' }),
+    by: Type.String({ description: 'Who made it: a user of the host or of the proxy, a key, or the service' }),
+    address: Type.Union([Type.String(), Type.Null()], { description: 'Address of the client; null for a command' }),
+    action: Type.String({ description: 'What was done, such as `key.create`' }),
+    subject: Type.Union([Type.String(), Type.Null()], { description: 'What it was done to' }),
+    detail: Type.Array(AuditDetailSchema, { description: 'More about the change' }),
+  },
+  { $id: 'AuditItem', description: 'A change in the audit log' },
+);
+
+export const AuditPageSchema = Type.Object(
+  {
+    items: Type.Array(AuditItemSchema, { description: 'Entries, latest first' }),
+    next_before: Type.Union([Type.Integer(), Type.Null()], {
+      description: '`before` of the next page; null at the end',
+    }),
+  },
+  { $id: 'AuditPage', description: 'A page of the audit log' },
+);
+
+/** A page of the audit log. */
+export type AuditPage = Static<typeof AuditPageSchema>;
+
+/** A change in the audit log. */
+export type AuditRow = AuditPage['items'][number];

@@ -313,7 +313,7 @@ const NO_FACTS: Readonly<Record<string, string>> = {
   'parts/browser/snapshot/markup-writer.ts': 'names of attributes: the HTML standard',
   'service/manual/page.ts': 'a page',
   'service/server/docs/swagger.ts': 'a page',
-  'service/server/admin/console-heads.ts': 'paths of routes',
+  'parts/console/console-heads.ts': 'paths of routes',
   'service/server/page/site-routes.ts': 'a document',
   'interfaces/ui/installed/service-worker.ts': 'a page',
 };

@@ -1,3 +1,4 @@
+import { createLiveChecks, watchedLog } from '#src/checks/check/live-checks.ts';
 import { openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -5,7 +6,6 @@ import { createTurns } from '#src/core/base/turns.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
 import { openChecking } from './checking.ts';
 import type { Changed, ConfigFor } from './config.ts';
-import { createLiveChecks, watchedLog } from './console/live-checks.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
 import { type LiveSettings, reloadSettings } from './live-settings.ts';
 import { openLog, openPictures, startUpkeep } from './open-log.ts';

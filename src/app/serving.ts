@@ -6,6 +6,7 @@ import type { PeerOf } from '#src/core/base/addresses/peer.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { openLazily } from '#src/core/base/lazily.ts';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
+import { openConsole } from '#src/parts/console/open-console.ts';
 import type { createApartServer } from '#src/service/server/apart-app.ts';
 import { createServer } from '#src/service/server/app.ts';
 import { type FeedbackIntake, openFeedbackIntake } from '#src/service/server/feedback/feedback-route.ts';
@@ -16,7 +17,6 @@ import { createPictureLinks, withPictureLinks } from '#src/service/server/pictur
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
 import { aboutService } from './about.ts';
 import type { ConfigFor } from './config.ts';
-import { openConsole } from './console/open-console.ts';
 import { openControlSocket } from './control/control-socket.ts';
 import { openAccess } from './data-files.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';

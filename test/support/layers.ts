@@ -183,6 +183,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the shape of a part',
     values: ['core', 'app', 'interfaces/cli'],
   },
+  'parts/console': {
+    about: 'sessions of operators, and what they read and change over HTTP',
+    values: [...FOR_PARTS, 'parts/host/backup', 'parts/tuning/feedback'],
+  },
   'parts/browser': {
     about: 'the browser that visits pages which cannot be read without scripts',
     values: FOR_PARTS,
@@ -228,7 +232,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the milter protocol alone: bytes to mails, decisions to bytes, without a socket',
     values: ['core/base'],
   },
-  'parts/proxy': { about: 'the gate of web proxies: listeners, block page, command', values: FOR_PARTS },
+  'parts/proxy': {
+    about: 'the gate of web proxies: listeners, block page, command',
+    values: [...FOR_PARTS, 'parts/console/gate-route.ts'],
+  },
   'parts/proxy/gate': {
     about: 'the rule on which links may pass a proxy: memory, deep lookups, watch and hold, counts',
     values: ['core', 'network/lists', 'network/probes', 'checks/record'],

@@ -1,4 +1,4 @@
-import { LATE_CONSOLE } from '#src/service/server/admin/console-heads.ts';
+import { LATE_CONSOLE } from '#src/parts/console/console-heads.ts';
 import { openApiDocument } from '#src/service/server/docs/openapi.ts';
 import type { LateRoutes } from '#src/service/server/late-routes.ts';
 import { ALL_PARTS } from '../parts.ts';

@@ -1,5 +1,5 @@
 import type { AnyElysia, Elysia, RouteBase } from 'elysia';
-import type { consoleRoutes } from '#src/service/server/admin/console-routes.ts';
+import type { consoleRoutes } from '#src/parts/console/console-routes.ts';
 import type { routes } from '#src/service/server/routes.ts';
 import type { ALL_PARTS } from '../parts.ts';
 

@@ -3,8 +3,8 @@ import type { Engine } from '#src/app/engine.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Turns } from '#src/core/base/turns.ts';
+import type { GateOperations } from '#src/parts/console/gate-route.ts';
 import { readGateReport } from '#src/parts/proxy/gate/gate-report.ts';
-import type { GateOperations } from '#src/service/server/admin/gate-route.ts';
 import type { OpenedGate } from './open-gate.ts';
 import { testLink } from './test-link.ts';
 

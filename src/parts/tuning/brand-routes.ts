@@ -11,13 +11,13 @@ import {
 } from '#src/parts/tuning/brands/brand-acts.ts';
 import type { WantedBrand } from '#src/parts/tuning/brands/change-brands.ts';
 import { type ActParts, actRoute, etagOf, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
-import { BrandPreviewSchema, BrandSchema, BrandsSchema } from '#src/service/server/admin/answers/operator-answers.ts';
 import {
   BODY_REFUSALS,
   CHANGE_REFUSALS,
   PreviewQuerySchema,
   refusing,
 } from '#src/service/server/admin/change-parts.ts';
+import { BrandPreviewSchema, BrandSchema, BrandsSchema } from '#src/service/server/admin/operator-answers.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { parseManyInJson } from '#src/service/server/http/json-body.ts';
 import { badFields, ProblemError } from '#src/service/server/http/problem.ts';

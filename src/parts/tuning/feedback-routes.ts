@@ -18,14 +18,14 @@ import {
   type ReviewPlace,
 } from '#src/parts/tuning/feedback/feedback-acts.ts';
 import { type ActParts, actRoute, changedAsRead, etagOf, viewRoute } from '#src/service/server/admin/act-route.ts';
-import { FeedbackItemSchema, FeedbackPageSchema } from '#src/service/server/admin/answers/operator-answers.ts';
-import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview-answer.ts';
 import {
   BODY_REFUSALS,
   CHANGE_REFUSALS,
   PreviewQuerySchema,
   refusing,
 } from '#src/service/server/admin/change-parts.ts';
+import { FeedbackItemSchema, FeedbackPageSchema } from '#src/service/server/admin/operator-answers.ts';
+import { PreviewedChangeSchema } from '#src/service/server/admin/preview-answer.ts';
 import { previewOf } from '#src/service/server/admin/verdict-preview.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { limitParameter, numberParameter, parameter } from '#src/service/server/http/parameter.ts';

@@ -10,14 +10,14 @@ import {
 } from '#src/parts/tuning/model-changes/model-acts.ts';
 import { readModelChoice } from '#src/parts/tuning/models/installed-models.ts';
 import { type ActParts, actRoute, etagOf, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
-import { ModelsSchema } from '#src/service/server/admin/answers/operator-answers.ts';
-import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview-answer.ts';
 import {
   BODY_REFUSALS,
   CHANGE_REFUSALS,
   PreviewQuerySchema,
   refusing,
 } from '#src/service/server/admin/change-parts.ts';
+import { ModelsSchema } from '#src/service/server/admin/operator-answers.ts';
+import { PreviewedChangeSchema } from '#src/service/server/admin/preview-answer.ts';
 import { previewOf } from '#src/service/server/admin/verdict-preview.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { routesWith } from '#src/service/server/http/routes-with.ts';

@@ -1,11 +1,11 @@
 import { AboutSchema, type AboutService } from '#src/checks/record/about.ts';
+import type { SessionRouteParts } from '#src/parts/console/session-route.ts';
 import { EXAMPLES } from './docs/examples.ts';
 import { answer } from './http/answer.ts';
 import { refusals } from './http/refusals.ts';
 import { ownHost, type SiteParts } from './http/request-site.ts';
 import { routesWith } from './http/routes-with.ts';
 import type { QuotaParts } from './limiter/counted.ts';
-import type { SessionRouteParts } from './session/session-route.ts';
 
 /** Dependencies of the route that describes the service. */
 export interface AboutRouteParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'>, Pick<SessionRouteParts, 'isLocal'> {

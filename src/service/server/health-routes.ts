@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
-import { ConditionSchema } from './admin/answers/condition-schema.ts';
+import { ConditionSchema } from './condition-schema.ts';
 import { answer } from './http/answer.ts';
 import type { Arrival } from './http/http-app.ts';
 import { readQuery } from './http/known-parameters.ts';

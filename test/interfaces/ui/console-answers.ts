@@ -12,24 +12,24 @@ import {
   KeysSchema,
   LoggedCheckSchema,
   NodesSchema,
-} from '#src/service/server/admin/answers/console-answers.ts';
+  SessionSchema,
+} from '#src/parts/console/answers/console-answers.ts';
 import {
   FoundEntriesSchema,
   ListMatchesSchema,
   ListPageSchema,
   ListsSchema,
   ListVersionsSchema,
-} from '#src/service/server/admin/answers/list-answer.ts';
+} from '#src/parts/console/answers/list-answer.ts';
+import { SourcesSchema, StatusSchema } from '#src/parts/console/answers/status-answer.ts';
 import {
   BrandPreviewSchema,
   BrandsSchema,
   FeedbackPageSchema,
   ModelsSchema,
   PacksSchema,
-} from '#src/service/server/admin/answers/operator-answers.ts';
-import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview-answer.ts';
-import { SessionSchema } from '#src/service/server/admin/answers/session-answer.ts';
-import { SourcesSchema, StatusSchema } from '#src/service/server/admin/answers/status-answer.ts';
+} from '#src/service/server/admin/operator-answers.ts';
+import { PreviewedChangeSchema } from '#src/service/server/admin/preview-answer.ts';
 
 /** The schemas of the answers that the console reads, by the path after `/api/`. `*` is a name. */
 export const READ_ANSWERS = {

@@ -8,14 +8,6 @@ import {
 } from '#src/admin/lists/list-inputs.ts';
 import { ActivitySchema } from '#src/checks/record/activity.ts';
 import { GateTestSchema } from '#src/checks/record/gate/gate-test.ts';
-import { MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
-import { MispQuestionSchema } from '#src/parts/feeds/misp/question.ts';
-import { MispAnswerSchema } from '#src/parts/feeds/misp/verdict-object.ts';
-import { InstalledSchema } from '#src/parts/packs/pack-routes.ts';
-import { NewBrandSchema } from '#src/parts/tuning/brands/brand-acts.ts';
-import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-acts.ts';
-import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-acts.ts';
-import { CompareRequestSchema, ComparisonSchema } from '#src/parts/tuning/model-routes.ts';
 import {
   ActiveSettingsSchema,
   AuditPageSchema,
@@ -27,7 +19,7 @@ import {
   KeysSchema,
   LoggedCheckSchema,
   NodesSchema,
-} from '#src/service/server/admin/answers/console-answers.ts';
+} from '#src/parts/console/answers/console-answers.ts';
 import {
   ChangedListSchema,
   FoundEntriesSchema,
@@ -35,7 +27,16 @@ import {
   ListPageSchema,
   ListsSchema,
   ListVersionsSchema,
-} from '#src/service/server/admin/answers/list-answer.ts';
+} from '#src/parts/console/answers/list-answer.ts';
+import { SourcesSchema, StatusSchema } from '#src/parts/console/answers/status-answer.ts';
+import { MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
+import { MispQuestionSchema } from '#src/parts/feeds/misp/question.ts';
+import { MispAnswerSchema } from '#src/parts/feeds/misp/verdict-object.ts';
+import { InstalledSchema } from '#src/parts/packs/pack-routes.ts';
+import { NewBrandSchema } from '#src/parts/tuning/brands/brand-acts.ts';
+import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-acts.ts';
+import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-acts.ts';
+import { CompareRequestSchema, ComparisonSchema } from '#src/parts/tuning/model-routes.ts';
 import {
   BrandPreviewSchema,
   BrandSchema,
@@ -44,9 +45,8 @@ import {
   FeedbackPageSchema,
   ModelsSchema,
   PacksSchema,
-} from '#src/service/server/admin/answers/operator-answers.ts';
-import { PreviewedChangeSchema } from '#src/service/server/admin/answers/preview-answer.ts';
-import { SourcesSchema, StatusSchema } from '#src/service/server/admin/answers/status-answer.ts';
+} from '#src/service/server/admin/operator-answers.ts';
+import { PreviewedChangeSchema } from '#src/service/server/admin/preview-answer.ts';
 
 /** The bodies of the operations of the console and of MISP, by the names of their schemas. */
 export const OPERATOR_SCHEMAS = {

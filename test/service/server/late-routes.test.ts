@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ALL_PARTS } from '#src/app/parts.ts';
-import { LATE_CONSOLE } from '#src/service/server/admin/console-heads.ts';
+import { LATE_CONSOLE } from '#src/parts/console/console-heads.ts';
 import type { LateRoutes } from '#src/service/server/late-routes.ts';
 
 const LATE: readonly LateRoutes[] = [LATE_CONSOLE, ...ALL_PARTS.flatMap(({ routes }): readonly LateRoutes[] => routes)];

@@ -1,4 +1,4 @@
-import type { ConsoleOperations } from '#src/service/server/admin/console-routes.ts';
+import type { ConsoleOperations } from '#src/parts/console/console-routes.ts';
 
 const nothing = (): never => {
   throw new Error('nothing is administered');

@@ -8,7 +8,7 @@ import { CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { HistoryPageSchema, HistorySummarySchema } from '#src/checks/record/history-page.ts';
 import { StatsSchema } from '#src/checks/record/stats.ts';
 import { TodaysVerdictSchema } from '#src/checks/record/todays-verdict.ts';
-import { SessionSchema } from '#src/service/server/admin/answers/session-answer.ts';
+import { SessionSchema } from '#src/parts/console/answers/console-answers.ts';
 import { BatchAnswerSchema } from '#src/service/server/check/batch-answer.ts';
 import { BatchRequestSchema } from '#src/service/server/check/batch-request.ts';
 import { CheckRequestSchema } from '#src/service/server/check/check-request.ts';

@@ -1,6 +1,6 @@
-import { HIT_DAYS } from '#src/app/console/list-hits.ts';
 import { openLog } from '#src/app/open-log.ts';
 import type { HitsByList } from '#src/checks/store/read/list-hits.ts';
+import { HIT_DAYS } from '#src/checks/store/read/recent-list-hits.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { diagnosticsOf } from '../diagnostics.ts';

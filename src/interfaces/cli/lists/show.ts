@@ -1,6 +1,6 @@
 import { ENTRY_SORTS } from '#src/admin/lists/entry-order.ts';
 import { type EntryQuery, findEntries } from '#src/admin/lists/find-entries.ts';
-import { hitsOf } from '#src/app/console/list-hits.ts';
+import { hitsOf } from '#src/checks/store/read/recent-list-hits.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { counted } from '#src/core/base/text/counted.ts';

@@ -1,4 +1,4 @@
-import type { SessionState } from '#src/service/server/admin/answers/session-answer.ts';
+import type { SessionState } from '#src/parts/console/answers/console-answers.ts';
 import type { Child } from '../elements/dom.ts';
 import type { Teller } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';

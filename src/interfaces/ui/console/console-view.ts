@@ -1,4 +1,4 @@
-import type { SessionState } from '#src/service/server/admin/answers/session-answer.ts';
+import type { SessionState } from '#src/parts/console/answers/console-answers.ts';
 import { RefusalError, requestAbout } from '../api/api.ts';
 import { html, replaceChildren } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';

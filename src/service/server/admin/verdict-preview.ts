@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import type { ListChanged } from '#src/admin/lists/list-change.ts';
 import type { PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
 import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
-import type { PreviewedChangeSchema } from './answers/preview-answer.ts';
+import type { PreviewedChangeSchema } from './preview-answer.ts';
 
 const PREVIEWED_CHANGE = {
   preview: {

@@ -1,4 +1,4 @@
-import type { SessionState } from '#src/service/server/admin/answers/session-answer.ts';
+import type { SessionState } from '#src/parts/console/answers/console-answers.ts';
 import { send } from '../../api/api.ts';
 
 /** Exchanges a key for a session, which the browser holds in a cookie that no script can read. Throws RefusalError. */

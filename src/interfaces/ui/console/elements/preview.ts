@@ -1,4 +1,4 @@
-import type { ChangePreview } from '#src/service/server/admin/answers/preview-answer.ts';
+import type { ChangePreview } from '#src/service/server/admin/preview-answer.ts';
 import { decisionChip } from '../../elements/decision-marks.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';

@@ -1,7 +1,7 @@
 import type { DecidedBy } from '#src/checks/record/decided-by.ts';
 import type { HistoryPage } from '#src/checks/record/history-page.ts';
 import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
-import type { ShownLog } from '#src/service/server/admin/answers/console-answers.ts';
+import type { ShownLog } from '#src/parts/console/answers/console-answers.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { HistorySource, ShownCheck } from '../../history/history-source.ts';

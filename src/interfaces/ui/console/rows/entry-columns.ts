@@ -1,4 +1,4 @@
-import type { ShownEntry } from '#src/service/server/admin/answers/list-answer.ts';
+import type { ShownEntry } from '#src/parts/console/answers/list-answer.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';
 import { historyList } from '../../history/history-list.ts';

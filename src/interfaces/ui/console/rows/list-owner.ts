@@ -1,4 +1,4 @@
-import type { ListRow } from '#src/service/server/admin/answers/list-answer.ts';
+import type { ListRow } from '#src/parts/console/answers/list-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';
 import type { ConsoleParts } from '../console-parts.ts';

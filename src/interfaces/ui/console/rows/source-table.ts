@@ -1,4 +1,4 @@
-import type { ShownSource } from '#src/service/server/admin/answers/status-answer.ts';
+import type { ShownSource } from '#src/parts/console/answers/status-answer.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';
 import type { Items } from '../api/console-api.ts';

@@ -1,4 +1,4 @@
-import type { AuditPage, AuditRow } from '#src/service/server/admin/answers/console-answers.ts';
+import type { AuditPage, AuditRow } from '#src/parts/console/answers/console-answers.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';

@@ -1,4 +1,4 @@
-import type { BackupRow, Backups } from '#src/service/server/admin/answers/console-answers.ts';
+import type { BackupRow, Backups } from '#src/parts/console/answers/console-answers.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import { type Fact, facts } from '../../result/facts.ts';

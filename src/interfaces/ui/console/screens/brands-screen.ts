@@ -1,4 +1,4 @@
-import type { AttackRow, BrandRow, ShownTrial } from '#src/service/server/admin/answers/operator-answers.ts';
+import type { AttackRow, BrandRow, ShownTrial } from '#src/service/server/admin/operator-answers.ts';
 import { decisionChip } from '../../elements/decision-marks.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';

@@ -1,4 +1,4 @@
-import type { ListPage, ShownEntry } from '#src/service/server/admin/answers/list-answer.ts';
+import type { ListPage, ShownEntry } from '#src/parts/console/answers/list-answer.ts';
 import { html, replaceChildren } from '../../elements/dom.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts, ConsoleTeller } from '../console-parts.ts';

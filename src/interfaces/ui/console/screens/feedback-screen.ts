@@ -1,5 +1,5 @@
-import type { FeedbackItem, FeedbackPage } from '#src/service/server/admin/answers/operator-answers.ts';
-import type { ChangePreview } from '#src/service/server/admin/answers/preview-answer.ts';
+import type { FeedbackItem, FeedbackPage } from '#src/service/server/admin/operator-answers.ts';
+import type { ChangePreview } from '#src/service/server/admin/preview-answer.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';
 import { historyLine } from '../../history/history-line.ts';

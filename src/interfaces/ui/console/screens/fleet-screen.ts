@@ -1,4 +1,4 @@
-import type { NodeRow } from '#src/service/server/admin/answers/console-answers.ts';
+import type { NodeRow } from '#src/parts/console/answers/console-answers.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import type { Items } from '../api/console-api.ts';

@@ -1,5 +1,5 @@
 import type { GateTest } from '#src/checks/record/gate/gate-test.ts';
-import type { GateState, HeldRow } from '#src/service/server/admin/answers/console-answers.ts';
+import type { GateState, HeldRow } from '#src/parts/console/answers/console-answers.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';
 import { historyList } from '../../history/history-list.ts';

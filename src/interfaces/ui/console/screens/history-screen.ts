@@ -1,7 +1,7 @@
 import type { Via } from '#src/checks/record/decided-by.ts';
 import type { MessageItem, MessagePage } from '#src/checks/record/message-record.ts';
 import type { Coverage } from '#src/engine/fusion/assessment.ts';
-import type { ShownLog } from '#src/service/server/admin/answers/console-answers.ts';
+import type { ShownLog } from '#src/parts/console/answers/console-answers.ts';
 import { decisionChip } from '../../elements/decision-marks.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';

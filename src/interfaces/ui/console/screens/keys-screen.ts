@@ -1,4 +1,4 @@
-import type { CreatedKey, KeyRow } from '#src/service/server/admin/answers/console-answers.ts';
+import type { CreatedKey, KeyRow } from '#src/parts/console/answers/console-answers.ts';
 import { copyText } from '../../elements/clipboard.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';

@@ -1,5 +1,5 @@
-import type { ListPage, ListVersion } from '#src/service/server/admin/answers/list-answer.ts';
-import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
+import type { ListPage, ListVersion } from '#src/parts/console/answers/list-answer.ts';
+import type { Status } from '#src/parts/console/answers/status-answer.ts';
 import { RefusalError } from '../../api/api.ts';
 import { decisionChip } from '../../elements/decision-marks.ts';
 import { type Child, html } from '../../elements/dom.ts';

@@ -1,5 +1,5 @@
-import type { ListRow } from '#src/service/server/admin/answers/list-answer.ts';
-import type { ChangePreview } from '#src/service/server/admin/answers/preview-answer.ts';
+import type { ListRow } from '#src/parts/console/answers/list-answer.ts';
+import type { ChangePreview } from '#src/service/server/admin/preview-answer.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { endOfLocalDay } from '../elements/dates.ts';

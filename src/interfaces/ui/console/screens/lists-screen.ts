@@ -1,5 +1,5 @@
-import type { FoundPage, ListMatches, ListRow } from '#src/service/server/admin/answers/list-answer.ts';
-import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
+import type { FoundPage, ListMatches, ListRow } from '#src/parts/console/answers/list-answer.ts';
+import type { Status } from '#src/parts/console/answers/status-answer.ts';
 import { decisionChip } from '../../elements/decision-marks.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { literal } from '../../elements/literal.ts';

@@ -1,4 +1,4 @@
-import type { ModelRow, PackRow, ShownModels, ShownPacks } from '#src/service/server/admin/answers/operator-answers.ts';
+import type { ModelRow, PackRow, ShownModels, ShownPacks } from '#src/service/server/admin/operator-answers.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';
 import { routeAddress } from '../api/console-api.ts';

@@ -1,4 +1,4 @@
-import type { ActiveSetting } from '#src/service/server/admin/answers/console-answers.ts';
+import type { ActiveSetting } from '#src/parts/console/answers/console-answers.ts';
 import { type Child, html, replaceChildren } from '../../elements/dom.ts';
 import { foreign, literal } from '../../elements/literal.ts';
 import type { Items } from '../api/console-api.ts';

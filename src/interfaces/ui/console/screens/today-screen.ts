@@ -1,5 +1,5 @@
-import type { NodeRow } from '#src/service/server/admin/answers/console-answers.ts';
-import type { ShownCondition, Status } from '#src/service/server/admin/answers/status-answer.ts';
+import type { NodeRow } from '#src/parts/console/answers/console-answers.ts';
+import type { ShownCondition, Status } from '#src/parts/console/answers/status-answer.ts';
 import { type Child, html } from '../../elements/dom.ts';
 import { filled } from '../../elements/filled.ts';
 import { foreign, literal } from '../../elements/literal.ts';

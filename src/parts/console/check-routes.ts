@@ -7,18 +7,18 @@ import type { MessageEntry } from '#src/checks/store/messages/stored-message.ts'
 import { BadCursorError, type HistoryQuery, type LogEntry } from '#src/checks/store/scan-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
-import { EXAMPLES } from '../docs/examples.ts';
-import { historyQuery, PageQuerySchema } from '../history/history-query.ts';
-import { readMessages } from '../history/private-history-route.ts';
-import { answer } from '../http/answer.ts';
-import { parameter } from '../http/parameter.ts';
-import { badFields, type Problem, ProblemError, refuse } from '../http/problem.ts';
-import { routesWith } from '../http/routes-with.ts';
-import { scopeRefusal } from '../keys/bearer.ts';
-import { viewRoute } from './act-route.ts';
+import { viewRoute } from '#src/service/server/admin/act-route.ts';
+import { CONSOLE_REFUSALS } from '#src/service/server/admin/change-parts.ts';
+import { actorOf, requesterOf, type SignedInParts } from '#src/service/server/admin/requester.ts';
+import { EXAMPLES } from '#src/service/server/docs/examples.ts';
+import { historyQuery, PageQuerySchema } from '#src/service/server/history/history-query.ts';
+import { readMessages } from '#src/service/server/history/private-history-route.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { parameter } from '#src/service/server/http/parameter.ts';
+import { badFields, type Problem, ProblemError, refuse } from '#src/service/server/http/problem.ts';
+import { routesWith } from '#src/service/server/http/routes-with.ts';
+import { scopeRefusal } from '#src/service/server/keys/bearer.ts';
 import { LoggedCheckSchema } from './answers/console-answers.ts';
-import { CONSOLE_REFUSALS } from './change-parts.ts';
-import { actorOf, requesterOf, type SignedInParts } from './requester.ts';
 
 /** Readers of both logs for the console. */
 export interface CheckOperations {

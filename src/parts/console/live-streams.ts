@@ -1,4 +1,4 @@
-import type { LiveCheck, LiveMail } from '#src/checks/record/activity.ts';
+import type { LiveListener } from '#src/checks/check/live-checks.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 
 /** Maximum number of live views, of one key or user and of all. */
@@ -15,9 +15,6 @@ const MAX_PER_SECOND = 20;
 const QUIET_SECONDS = 15;
 
 const SECOND_MS = 1000;
-
-/** Receives each check that this node logs, and each mail; `read` makes what is shown of it, on demand. */
-export type LiveListener = (event: 'check' | 'mail', visibility: Visibility, read: () => LiveCheck | LiveMail) => void;
 
 /** Source of the checks and mails of a live view. */
 export type WatchLive = (watcher: LiveListener) => Disposable;

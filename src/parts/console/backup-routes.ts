@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { type BackupPlace, createBackupAct, DOWNLOAD_BACKUP } from '#src/parts/host/backup/backup-acts.ts';
 import { type BackupSettings, backupFolderOf, backupName } from '#src/parts/host/backup/backup-folder.ts';
-import { answer } from '../http/answer.ts';
-import { type Problem, ProblemError, refuse } from '../http/problem.ts';
-import { routesWith } from '../http/routes-with.ts';
-import { type ActParts, actRoute, performed, viewRoute } from './act-route.ts';
+import { type ActParts, actRoute, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
+import { refusing, waitLong } from '#src/service/server/admin/change-parts.ts';
+import { actorOf } from '#src/service/server/admin/requester.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { type Problem, ProblemError, refuse } from '#src/service/server/http/problem.ts';
+import { routesWith } from '#src/service/server/http/routes-with.ts';
 import { BackupSchema, BackupsSchema } from './answers/console-answers.ts';
-import { refusing, waitLong } from './change-parts.ts';
-import { actorOf } from './requester.ts';
 
 const BACKUP: Static<typeof BackupSchema> = {
   name: 'lurecheck-20260131T030000Z.backup',

@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { LIST_ACTS } from '#src/admin/lists/list-acts.ts';
 import { TestedUrlSchema } from '#src/admin/lists/list-inputs.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
-import { answer } from '../http/answer.ts';
-import { parseListInJson } from '../http/json-body.ts';
-import { parameter } from '../http/parameter.ts';
-import { badFields, ProblemError } from '../http/problem.ts';
-import { routesWith } from '../http/routes-with.ts';
-import { actRoute } from './act-route.ts';
+import { actRoute } from '#src/service/server/admin/act-route.ts';
+import { BODY_REFUSALS, PREVIEW, PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { parseListInJson } from '#src/service/server/http/json-body.ts';
+import { parameter } from '#src/service/server/http/parameter.ts';
+import { badFields, ProblemError } from '#src/service/server/http/problem.ts';
+import { routesWith } from '#src/service/server/http/routes-with.ts';
 import { ListMatchesSchema } from './answers/list-answer.ts';
-import { BODY_REFUSALS, PREVIEW, PreviewQuerySchema, refusing } from './change-parts.ts';
 import { CHANGED, CREATED, changedList, instant, type ListRouteParts, listTag, NAME } from './list-changes.ts';
 
 /** `/api/admin/lists`: entries, and the test of a URL. */

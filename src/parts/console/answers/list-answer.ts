@@ -2,12 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { nullable } from '#src/core/base/text/nullable.ts';
-import { QUARANTINES } from '#src/network/lists/stored/guard.ts';
-
-export const QuarantineSchema = stringEnum(QUARANTINES, {
-  $id: 'Quarantine',
-  description: 'Why an entry is not applied: what it would cover too much of',
-});
+import { QuarantineSchema } from '#src/service/server/admin/preview-answer.ts';
 
 const HITS = Type.Integer({ minimum: 0 });
 

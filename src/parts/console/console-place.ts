@@ -2,17 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import { type ChangedFile, effectOf, withDraft } from '#src/admin/audit/act.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import type { DataFiles } from '#src/app/data-files.ts';
+import type { Engine } from '#src/app/engine.ts';
+import { changeInFleet } from '#src/app/parts/fleet-data.ts';
+import { PROVIDED } from '#src/app/parts.ts';
 import type { FeedbackReview } from '#src/checks/store/feedback/feedback-queue.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Turns } from '#src/core/base/turns.ts';
 import type { BackupPlace } from '#src/parts/host/backup/backup-acts.ts';
 import type { ReviewPlace } from '#src/parts/tuning/feedback/feedback-acts.ts';
 import type { ActRunner } from '#src/service/server/admin/act-route.ts';
-import type { ConfigFor } from '../config.ts';
-import type { DataFiles } from '../data-files.ts';
-import type { Engine } from '../engine.ts';
-import { changeInFleet } from '../parts/fleet-data.ts';
-import { PROVIDED } from '../parts.ts';
 
 /** Dependencies of the console's operations. */
 export interface ConsoleService {

@@ -1,7 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
-import { QuarantineSchema } from './list-answer.ts';
+import { QUARANTINES } from '#src/network/lists/stored/guard.ts';
+
+export const QuarantineSchema = stringEnum(QUARANTINES, {
+  $id: 'Quarantine',
+  description: 'Why an entry is not applied: what it would cover too much of',
+});
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 

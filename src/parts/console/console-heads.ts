@@ -1,4 +1,4 @@
-import type { LateRoutes } from '../late-routes.ts';
+import type { LateRoutes } from '#src/service/server/late-routes.ts';
 
 /** Sessions, and what the operator administers. */
 export const LATE_CONSOLE: LateRoutes = {

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { AuditEntry } from '#src/admin/audit/read-audit.ts';
 import { describeActor } from '#src/core/base/actor.ts';
-import { answer } from '../http/answer.ts';
-import { limitParameter, numberParameter } from '../http/parameter.ts';
-import { routesWith } from '../http/routes-with.ts';
-import { viewRoute } from './act-route.ts';
+import { viewRoute } from '#src/service/server/admin/act-route.ts';
+import type { SignedInParts } from '#src/service/server/admin/requester.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { limitParameter, numberParameter } from '#src/service/server/http/parameter.ts';
+import { routesWith } from '#src/service/server/http/routes-with.ts';
 import { AuditPageSchema } from './answers/console-answers.ts';
-import type { SignedInParts } from './requester.ts';
 
 export interface AuditRouteParts extends SignedInParts {
   /** Returns entries with a lower number than `before`, latest first. */

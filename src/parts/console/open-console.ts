@@ -1,16 +1,16 @@
+import { FIRST_SETTINGS } from '#src/app/config.ts';
+import type { OpenedParts } from '#src/app/parts/open-parts.ts';
+import { PROVIDED } from '#src/app/parts.ts';
+import { plainValue, settingsShown } from '#src/app/settings-shown.ts';
+import type { LiveChecks } from '#src/checks/check/live-checks.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { importedOnUse } from '#src/core/base/lazily.ts';
 import { createTurns } from '#src/core/base/turns.ts';
-import type { ActiveSetting } from '#src/service/server/admin/answers/console-answers.ts';
-import type { ConsoleOperations } from '#src/service/server/admin/console-routes.ts';
-import { FIRST_SETTINGS } from '../config.ts';
-import type { OpenedParts } from '../parts/open-parts.ts';
-import { PROVIDED } from '../parts.ts';
-import { plainValue, settingsShown } from '../settings-shown.ts';
 import { type ActivitySources, consoleActivity } from './activity.ts';
+import type { ActiveSetting } from './answers/console-answers.ts';
 import { consoleChecks } from './checks.ts';
-import { type ConsoleService, consoleActs, consolePlace } from './console-service.ts';
-import type { LiveChecks } from './live-checks.ts';
+import { type ConsoleService, consoleActs, consolePlace } from './console-place.ts';
+import type { ConsoleOperations } from './console-routes.ts';
 import type { StatusSources } from './status.ts';
 
 /** Dependencies of {@link openConsole}. */
@@ -47,7 +47,7 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
     }),
     checks: consoleChecks(running().data_dir, openedLog.log, openedLog.databases !== null),
     lists: importedOnUse(async () => (await import('./lists.ts')).consoleLists(service)),
-    nodes: importedOnUse(async () => (await import('./nodes.ts')).consoleNodes(service)),
+    nodes: importedOnUse(async () => (await import('./checks.ts')).consoleNodes(service)),
     activeSettings: () =>
       settingsShown({ values: running(), origins: origins() }).map(
         ({ key, kind, description, isReloadable, value, origin }): ActiveSetting => ({

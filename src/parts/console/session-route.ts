@@ -2,16 +2,16 @@ import { Type } from '@sinclair/typebox';
 import type { AuditedChange } from '#src/admin/audit/audit-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import type { PeerContext } from '#src/core/base/addresses/peer.ts';
-import { SessionSchema } from '../admin/answers/session-answer.ts';
-import { actorOf, admitScopes, requesterOf, type SignedInParts } from '../admin/requester.ts';
-import { answer } from '../http/answer.ts';
-import { noBody } from '../http/json-body.ts';
-import { badFields, type Problem, refuse } from '../http/problem.ts';
-import { refusals } from '../http/refusals.ts';
-import { ownHost, sessionSiteRefusal } from '../http/request-site.ts';
-import { routesWith, type WithService } from '../http/routes-with.ts';
-import { hasBearer, UNAUTHORIZED } from '../keys/bearer.ts';
-import { expiredCookie, sessionCookie, sessionTokenIn } from './sessions.ts';
+import { actorOf, admitScopes, requesterOf, type SignedInParts } from '#src/service/server/admin/requester.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { noBody } from '#src/service/server/http/json-body.ts';
+import { badFields, type Problem, refuse } from '#src/service/server/http/problem.ts';
+import { refusals } from '#src/service/server/http/refusals.ts';
+import { ownHost, sessionSiteRefusal } from '#src/service/server/http/request-site.ts';
+import { routesWith, type WithService } from '#src/service/server/http/routes-with.ts';
+import { hasBearer, UNAUTHORIZED } from '#src/service/server/keys/bearer.ts';
+import { expiredCookie, sessionCookie, sessionTokenIn } from '#src/service/server/session/sessions.ts';
+import { SessionSchema } from './answers/console-answers.ts';
 
 export interface SessionRouteParts extends SignedInParts {
   /** Returns true if the client is on this host. */

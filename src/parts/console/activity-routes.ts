@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { type Activity, ActivitySchema } from '#src/checks/record/activity.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
-import { answer } from '../http/answer.ts';
-import { type Problem, ProblemError } from '../http/problem.ts';
-import { routesWith } from '../http/routes-with.ts';
-import { viewRoute } from './act-route.ts';
-import { waitLong } from './change-parts.ts';
+import { viewRoute } from '#src/service/server/admin/act-route.ts';
+import { waitLong } from '#src/service/server/admin/change-parts.ts';
+import { actorOf, requesterOf, type SignedInParts, staysSignedIn } from '#src/service/server/admin/requester.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { type Problem, ProblemError } from '#src/service/server/http/problem.ts';
+import { routesWith } from '#src/service/server/http/routes-with.ts';
 import { LOG_SCOPES } from './check-routes.ts';
 import type { LiveStreams } from './live-streams.ts';
-import { actorOf, requesterOf, type SignedInParts, staysSignedIn } from './requester.ts';
 
 /** Operations on the activity of the last 24 hours. */
 export interface ActivityOperations {

@@ -1,4 +1,10 @@
 import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
+import type { Background } from '#src/app/background.ts';
+import { operatorConditions } from '#src/app/conditions.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import type { LogUpkeep, OpenedLog } from '#src/app/open-log.ts';
+import { CONDITION_CODES, PROVIDED } from '#src/app/parts.ts';
+import type { ShownOrigins } from '#src/app/settings-shown.ts';
 import { type COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { freeDiskBytes } from '#src/checks/store/file/file-system.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
@@ -6,15 +12,38 @@ import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import { backupFolderOf } from '#src/parts/host/backup/backup-folder.ts';
 import { backupsIn } from '#src/parts/host/backup/list-backups.ts';
-import type { Status } from '#src/service/server/admin/answers/status-answer.ts';
 import type { ServerParts } from '#src/service/server/app.ts';
-import type { Background } from '../background.ts';
-import { operatorConditions } from '../conditions.ts';
-import type { LogUpkeep, OpenedLog } from '../open-log.ts';
-import { CONDITION_CODES, PROVIDED } from '../parts.ts';
-import type { ShownOrigins } from '../settings-shown.ts';
-import { checklistOf } from './checklist.ts';
-import type { ConsoleService } from './console-service.ts';
+import type { Status } from './answers/status-answer.ts';
+import type { ConsoleService } from './console-place.ts';
+
+/** Settings that name networks of the operator. */
+const NETWORKS = ['rate_limit_cidr', 'feed_peers', 'egress_allow', 'egress_deny'] as const;
+
+const RETENTION = ['retention_days', 'retention_bytes', 'retention_rows'] as const;
+
+/** Inputs of the checklist of a first installation. */
+interface ChecklistFacts {
+  readonly config: ConfigFor<'serve'>;
+  readonly origins: ShownOrigins;
+  /** Number of configured brands. */
+  readonly brands: number;
+  readonly hasBackup: boolean;
+}
+
+/** Returns the steps of a first installation: a choice counts as made once a setting states it, even if it is the default. */
+function checklistOf({ config, origins, brands, hasBackup }: ChecklistFacts): Status['checklist'] {
+  const isSet = (key: keyof typeof config) => (origins[key]?.source ?? 'default') !== 'default';
+  const { tls_certificate, trusted_proxy, backup_at, log_database } = config;
+  return [
+    { code: 'own_brand', done: brands > 0 },
+    { code: 'own_networks', done: NETWORKS.some((key) => config[key].length > 0) },
+    { code: 'tls', done: tls_certificate !== null || trusted_proxy.length > 0 },
+    { code: 'backup', done: backup_at !== null || hasBackup },
+    // Of databases, their owner has set it there.
+    { code: 'retention', done: log_database.length > 0 || RETENTION.some(isSet) },
+    { code: 'history_access', done: isSet('public_history') },
+  ];
+}
 
 /** Sources of the status. */
 export interface StatusSources extends Pick<ConsoleService, 'running'> {

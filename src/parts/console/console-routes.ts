@@ -1,5 +1,4 @@
-import { routesWith } from '../http/routes-with.ts';
-import { sessionRoutes } from '../session/session-route.ts';
+import { routesWith } from '#src/service/server/http/routes-with.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { auditRoute } from './audit-route.ts';
 import { backupRoutes } from './backup-routes.ts';
@@ -8,9 +7,8 @@ import { gateRoutes } from './gate-route.ts';
 import { keyRoutes } from './keys-routes.ts';
 import { listEntryRoutes } from './list-entry-routes.ts';
 import { listRoutes } from './list-routes.ts';
-import { nodeRoute } from './node-route.ts';
-import { settingsRoute } from './settings-route.ts';
-import { statusRoute } from './status-route.ts';
+import { sessionRoutes } from './session-route.ts';
+import { nodeRoute, settingsRoute, statusRoute } from './status-routes.ts';
 
 /** Sessions, and what the operator administers. */
 export const consoleRoutes = routesWith<unknown>()

@@ -1,15 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type ApiKey, isExpired } from '#src/admin/keys/api-key.ts';
 import { CREATE_KEY, type KeyManager, REVOKE_KEY, UPDATE_KEY } from '#src/admin/keys/manage-keys.ts';
-import { answer } from '../http/answer.ts';
-import { flagParameter } from '../http/parameter.ts';
-import { ProblemError } from '../http/problem.ts';
-import { routesWith } from '../http/routes-with.ts';
-import { NOT_FOUND } from '../http/unrouted.ts';
-import { actRoute, changedAsRead, etagOf, viewRoute } from './act-route.ts';
+import { actRoute, changedAsRead, etagOf, viewRoute } from '#src/service/server/admin/act-route.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS, type ChangeParts, refusing } from '#src/service/server/admin/change-parts.ts';
+import { requesterOf } from '#src/service/server/admin/requester.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { flagParameter } from '#src/service/server/http/parameter.ts';
+import { ProblemError } from '#src/service/server/http/problem.ts';
+import { routesWith } from '#src/service/server/http/routes-with.ts';
+import { NOT_FOUND } from '#src/service/server/http/unrouted.ts';
 import { CreatedKeySchema, KeySchema, KeysSchema } from './answers/console-answers.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS, type ChangeParts, refusing } from './change-parts.ts';
-import { requesterOf } from './requester.ts';
 
 export interface KeyRouteParts extends ChangeParts {
   readonly apiKeys: KeyManager;

@@ -1,11 +1,82 @@
-import { answer } from '../http/answer.ts';
-import { noBody } from '../http/json-body.ts';
-import { refusals } from '../http/refusals.ts';
-import { routesWith } from '../http/routes-with.ts';
-import { viewRoute } from './act-route.ts';
+import { viewRoute } from '#src/service/server/admin/act-route.ts';
+import { CONSOLE_REFUSALS, refusing, waitLong } from '#src/service/server/admin/change-parts.ts';
+import { admitScopes, type SignedInParts } from '#src/service/server/admin/requester.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { noBody } from '#src/service/server/http/json-body.ts';
+import { refusals } from '#src/service/server/http/refusals.ts';
+import { routesWith } from '#src/service/server/http/routes-with.ts';
+import { type ActiveSetting, ActiveSettingsSchema, type NodeRow, NodesSchema } from './answers/console-answers.ts';
 import { SourcesSchema, type Status, StatusSchema } from './answers/status-answer.ts';
-import { CONSOLE_REFUSALS, refusing, waitLong } from './change-parts.ts';
-import { admitScopes, type SignedInParts } from './requester.ts';
+
+interface SettingsRouteParts extends SignedInParts {
+  readonly activeSettings: () => ActiveSetting[];
+}
+
+/** `GET /api/admin/settings`: the active settings, without passwords. */
+export const settingsRoute = routesWith<SettingsRouteParts>().get(
+  '/api/admin/settings',
+  ({ service }) => ({ items: service.activeSettings() }),
+  viewRoute(['admin'], {
+    id: 'listSettings',
+    summary: 'List the active settings',
+    description: 'Values and sources, as `lurecheck config show`. Scope: `admin`.',
+    answers: {
+      200: answer(ActiveSettingsSchema, {
+        description: 'The settings.',
+        example: {
+          items: [
+            {
+              ...{ name: 'rate_limit', description: 'Checks that a client may make per minute.', common: true },
+              ...{ value: 20, source: 'default', reloadable: true },
+            },
+          ],
+        },
+      }),
+    },
+    refuses: [],
+  }),
+);
+
+/** Operations on the nodes of a fleet. */
+export interface NodeOperations {
+  /** Empty without a database. Throws StoreError if no database can be read. */
+  list(): Promise<readonly (Omit<NodeRow, 'differs'> & { readonly differs: readonly string[] })[]>;
+}
+
+interface NodeRouteParts extends SignedInParts {
+  readonly nodes: NodeOperations;
+}
+
+/** `GET /api/admin/nodes`: the nodes of a fleet. */
+export const nodeRoute = routesWith<NodeRouteParts>().get(
+  '/api/admin/nodes',
+  ({ service: { nodes } }) =>
+    refusing(async () => ({ items: (await nodes.list()).map((one) => ({ ...one, differs: [...one.differs] })) })),
+  {
+    transform: admitScopes('admin'),
+    response: {
+      200: answer(NodesSchema, {
+        description: 'The nodes.',
+        example: {
+          items: [
+            {
+              ...{ name: 'node-1', version: '1.0.0', model_version: 'lurecheck-2-1b2c3d4e', lists_version: '' },
+              ...{ started_at: '2026-01-01T00:00:00.000Z', seen_at: '2026-01-31T12:00:00.000Z', ahead_seconds: 0.002 },
+              ...{ waiting: 0, set_aside: 0, prints: { settings: '3f9a0c' }, is_alive: true, differs: [] },
+            },
+          ],
+        },
+      }),
+      ...refusals(...CONSOLE_REFUSALS, 'conflict', 'log_unavailable'),
+    },
+    detail: {
+      operationId: 'listNodes',
+      tags: ['Console'],
+      summary: 'List the nodes',
+      description: 'The nodes that share the databases, as `lurecheck nodes`. Scope: `admin`.',
+    },
+  },
+);
 
 const EXAMPLE: Status = {
   health: {

@@ -10,14 +10,14 @@ import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
-import { answer } from '../http/answer.ts';
-import { ProblemError } from '../http/problem.ts';
-import { type ActParts, etagOf, performed } from './act-route.ts';
+import { type ActParts, etagOf, performed } from '#src/service/server/admin/act-route.ts';
+import { BODY_REFUSALS, CHANGE_REFUSALS } from '#src/service/server/admin/change-parts.ts';
+import { PreviewedChangeSchema } from '#src/service/server/admin/preview-answer.ts';
+import { admitScopes } from '#src/service/server/admin/requester.ts';
+import { PREVIEWED, previewOf } from '#src/service/server/admin/verdict-preview.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { ProblemError } from '#src/service/server/http/problem.ts';
 import { ChangedListSchema } from './answers/list-answer.ts';
-import { PreviewedChangeSchema } from './answers/preview-answer.ts';
-import { BODY_REFUSALS, CHANGE_REFUSALS } from './change-parts.ts';
-import { admitScopes } from './requester.ts';
-import { PREVIEWED, previewOf } from './verdict-preview.ts';
 
 /** Reads lists beside their files. Errors are those of `lurecheck lists`. */
 export interface ListOperations {

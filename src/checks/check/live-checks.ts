@@ -7,7 +7,9 @@ import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
 import { createRecentSums } from '#src/core/base/recent-sums.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import type { LiveListener } from '#src/service/server/admin/live-streams.ts';
+
+/** Receives each check that this node logs, and each mail; `read` makes what is shown of it, on demand. */
+export type LiveListener = (event: 'check' | 'mail', visibility: Visibility, read: () => LiveCheck | LiveMail) => void;
 
 /** Checks of this node as they are logged. */
 export interface LiveChecks {

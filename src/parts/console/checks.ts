@@ -1,8 +1,11 @@
+import { PROVIDED } from '#src/app/parts.ts';
+import { noteReading } from '#src/app/private-history.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import type { CheckOperations } from '#src/service/server/admin/check-routes.ts';
-import { noteReading } from '../private-history.ts';
+import type { CheckOperations } from './check-routes.ts';
+import type { ConsoleService } from './console-place.ts';
+import type { NodeOperations } from './status-routes.ts';
 
 /**
  * Returns what the console reads of both logs. Nodes may not read the private log of a database.
@@ -34,5 +37,17 @@ export function consoleChecks(
     },
     find: (visibility, requestId, by) => found(visibility, by, () => log.find(visibility, requestId)),
     findMessage: (visibility, requestId, by) => found(visibility, by, () => log.messages.find(visibility, requestId)),
+  };
+}
+
+/** Returns what the console shows of the fleet. */
+export function consoleNodes({ running }: Pick<ConsoleService, 'running'>): NodeOperations {
+  return {
+    async list() {
+      const config = running();
+      if (config.log_database.length === 0) return [];
+      await (await PROVIDED.checkDatabaseAuthorities())(config);
+      return await (await PROVIDED.readNodesOf())(config.log_database);
+    },
   };
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { type HitsByList, MAX_COUNTED_ENTRIES } from '#src/checks/store/read/list-hits.ts';
-import type { ScanLog } from '#src/checks/store/scan-log.ts';
-import { StoreError } from '#src/checks/store/store-error.ts';
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 import { UnavailableError } from '#src/core/base/refusal.ts';
+import type { ScanLog } from '../scan-log.ts';
+import { StoreError } from '../store-error.ts';
+import { type HitsByList, MAX_COUNTED_ENTRIES } from './list-hits.ts';
 
 /** Number of days whose hits are counted. */
 export const HIT_DAYS = 30;

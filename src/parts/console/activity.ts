@@ -1,11 +1,11 @@
+import { noteReading } from '#src/app/private-history.ts';
+import type { LiveChecks } from '#src/checks/check/live-checks.ts';
 import type { Activity } from '#src/checks/record/activity.ts';
 import { TOP_BLOCKED } from '#src/checks/store/read/stats.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
-import type { ActivityOperations } from '#src/service/server/admin/activity-routes.ts';
-import { createLiveStreams } from '#src/service/server/admin/live-streams.ts';
-import { noteReading } from '../private-history.ts';
-import type { LiveChecks } from './live-checks.ts';
+import type { ActivityOperations } from './activity-routes.ts';
+import { createLiveStreams } from './live-streams.ts';
 
 /** Sources of the last 24 hours. */
 export interface ActivitySources {

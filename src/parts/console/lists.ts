@@ -1,14 +1,14 @@
 import type { FoundEntries } from '#src/admin/lists/find-entries.ts';
 import { workOnLists } from '#src/admin/lists/thread/work-on-lists.ts';
+import { createListHits, hitsOf, mostHit } from '#src/checks/store/read/recent-list-hits.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
-import type { ListOperations } from '#src/service/server/admin/list-changes.ts';
-import type { ConsoleService } from './console-service.ts';
-import { createListHits, hitsOf, mostHit } from './list-hits.ts';
+import type { ConsoleService } from './console-place.ts';
+import type { ListOperations } from './list-changes.ts';
 
 /** Answer to a request that was aborted. */
 const NOTHING_FOUND: FoundEntries = { entries: [], found: 0, next: null };

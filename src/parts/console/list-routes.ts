@@ -4,14 +4,14 @@ import type { EntryQuery } from '#src/admin/lists/find-entries.ts';
 import { LIST_ACTS } from '#src/admin/lists/list-acts.ts';
 import { NewListSchema } from '#src/admin/lists/list-inputs.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
-import { answer } from '../http/answer.ts';
-import { parseListInJson } from '../http/json-body.ts';
-import { limitParameter, parameter } from '../http/parameter.ts';
-import { ProblemError } from '../http/problem.ts';
-import { routesWith } from '../http/routes-with.ts';
-import { actRoute, etagOf, viewRoute } from './act-route.ts';
+import { actRoute, etagOf, viewRoute } from '#src/service/server/admin/act-route.ts';
+import { PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';
+import { answer } from '#src/service/server/http/answer.ts';
+import { parseListInJson } from '#src/service/server/http/json-body.ts';
+import { limitParameter, parameter } from '#src/service/server/http/parameter.ts';
+import { ProblemError } from '#src/service/server/http/problem.ts';
+import { routesWith } from '#src/service/server/http/routes-with.ts';
 import { FoundEntriesSchema, ListPageSchema, ListsSchema, ListVersionsSchema } from './answers/list-answer.ts';
-import { PreviewQuerySchema, refusing } from './change-parts.ts';
 import {
   activeLists,
   CHANGED,

@@ -9,8 +9,8 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
 import { createSessions } from '#src/service/server/session/sessions.ts';
 import type { Engine } from './engine.ts';
-import { followScoring, scoringStamps } from './follow-scoring.ts';
 import { changeKeys } from './parts/fleet-data.ts';
+import { followScoring, scoringStamps } from './scoring/follow-scoring.ts';
 
 /** A file of the data directory that the service follows. */
 export interface FollowedDataFile {

@@ -1,6 +1,6 @@
+import type { PacksOverview } from '#src/admin/active/active-packs.ts';
 import { type CalibratedSettings, calibrated } from '#src/admin/active/calibrated.ts';
 import { dataFileFault, type FileFault, namedListFault, onlyKnownFaults } from '#src/admin/active/file-faults.ts';
-import { type Classifier, type ClassifierFallback, openClassifier } from '#src/admin/active/models.ts';
 import type { ScoringContext } from '#src/admin/active/scoring-context.ts';
 import type { AdmissionLoad } from '#src/checks/check/admission.ts';
 import {
@@ -42,9 +42,9 @@ import { type Observations, skippedObservations } from '#src/network/probes/obse
 import type { RenderPage } from '#src/network/probes/rendering.ts';
 import type { ProbeHooks } from '#src/network/probes/run.ts';
 import type { SavedPage } from '#src/network/probes/saved-page.ts';
-import type { PacksOverview } from '#src/parts/packs/packs/active-packs.ts';
 import { isCanary, withCanaries } from './canaries.ts';
 import type { Network, NetworkSettings } from './network.ts';
+import { type Classifier, type ClassifierFallback, openClassifier } from './scoring/classifier.ts';
 
 /** Settings of checks. */
 export type EngineSettings = NetworkSettings &

@@ -14,7 +14,7 @@ import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
-import { checkDatabaseAuthorities } from '#src/parts/fleet/database-authorities.ts';
+import { PART_SOURCES } from './parts/part-sources.ts';
 
 /** Settings of the location of the logs. */
 export type LogPlaceSettings = Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'> &
@@ -59,9 +59,8 @@ export async function openLog(
     const local = await openLocalLog(opening);
     return { log: local, local, databases: null, [Symbol.asyncDispose]: () => local[Symbol.asyncDispose]() };
   }
-  await checkDatabaseAuthorities(config);
-  const { openPostgresLog } = await import('#src/parts/fleet/postgres/postgres-log.ts');
-  const databases = await openPostgresLog({
+  await (await PART_SOURCES.checkDatabaseAuthorities())(config);
+  const databases = await (await PART_SOURCES.openPostgresLog())({
     urls: databasesOf(config),
     access,
     dataDir,
@@ -97,8 +96,12 @@ export async function startUpkeep(
 ): Promise<LogUpkeep> {
   const { data_dir: dataDir, retention_days: days, retention_bytes: bytes, retention_rows: rows } = config;
   if (!local) {
-    const { startDatabaseRetention } = await import('#src/parts/fleet/postgres/schema/database-retention.ts');
-    const upkeep = startDatabaseRetention({ urls: databasesOf(config), dataDir, ...databaseAccess, logger });
+    const upkeep = (await PART_SOURCES.startDatabaseRetention())({
+      urls: databasesOf(config),
+      dataDir,
+      ...databaseAccess,
+      logger,
+    });
     return {
       retention: () => upkeep.bounds() ?? { days: null, bytes: null, rows: null },
       [Symbol.asyncDispose]: () => upkeep[Symbol.asyncDispose](),

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changePackState, withPublisher } from '#src/admin/active/pack-state.ts';
 import { perform } from '#src/admin/audit/act.ts';
 import { SETTINGS } from '#src/app/config.ts';
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
-import { changePackState, withPublisher } from '#src/parts/packs/packs/pack-state.ts';
 import { readSeal } from '#src/parts/packs/packs/seal.ts';
 import { INSTALL_PACK, ROLL_BACK_PACKS } from '#src/parts/packs/updates/pack-acts.ts';
 import { startInternet } from '#test/support/internet.ts';

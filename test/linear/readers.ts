@@ -40,7 +40,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'network/egress/http/body.ts decodeBody': () => ['gzip', 4096],
   'network/egress/look-up-configured-host.ts lookUpConfiguredHost': () => [53],
   'network/egress/policy/special-name.ts refuseName': () => [[]],
-  'parts/packs/packs/pack-state.ts readPackStateText': () => ['in-force.json'],
+  'admin/active/pack-state.ts readPackStateText': () => ['in-force.json'],
   'network/lists/formats/hosts.ts readHostsLine': () => [1],
   'network/lists/stored/list-state.ts readListStateText': () => ['in-force.json'],
   'network/html/charset.ts decodeHtml': () => [null],

@@ -217,7 +217,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/fleet': {
     about: 'several nodes as one service: shared settings, clients and feedback, with their commands',
-    values: [...FOR_PARTS, 'parts/packs/packs', 'parts/tuning/models', 'parts/tuning/rescore'],
+    values: [...FOR_PARTS, 'parts/packs/packs', 'parts/tuning/rescore'],
   },
   'parts/fleet/limiter': { about: 'clients counted in Redis', values: ['core', 'service/server'] },
   'parts/fleet/postgres': {
@@ -251,16 +251,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/host/backup': {
     about: 'backups: create, verify, restore, schedule',
-    values: [
-      'core',
-      'network/lists',
-      'checks/store',
-      'admin/audit',
-      'admin/keys',
-      'parts/tuning/models',
-      'parts/packs/packs',
-      'admin/active',
-    ],
+    values: ['core', 'network/lists', 'checks/store', 'admin/audit', 'admin/keys', 'parts/packs/packs', 'admin/active'],
   },
   'parts/host/upgrade': {
     about: 'upgrade of the executable, and its rollback',
@@ -273,7 +264,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'parts/packs': { about: 'signed update packs: their commands', values: [...FOR_PARTS, 'parts/tuning'] },
   'parts/packs/packs': {
     about: 'signed update packs: format, seal, trusted publishers, contents',
-    values: ['core', 'network/lists', 'engine', 'parts/tuning/models'],
+    values: ['core', 'network/lists', 'engine', 'admin/active'],
   },
   'parts/packs/updates': {
     about: 'packs are installed, previewed, listed, and followed in a drop folder',
@@ -283,7 +274,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine',
       'checks/store',
       'admin/audit',
-      'parts/tuning/models',
+      'app/scoring/classifier.ts',
       'parts/packs/packs',
       'admin/active',
       'admin/lists',
@@ -295,7 +286,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: [...FOR_PARTS, 'parts/export', 'parts/fleet', 'parts/look'],
   },
   'parts/tuning/models': {
-    about: 'installed models, and their comparison',
+    about: 'models are compared',
     values: ['core', 'network/probes', 'engine', 'checks/record'],
   },
   'parts/tuning/model-changes': {
@@ -305,7 +296,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/tuning/rescore': {
     about: 'stored checks are scored again by the active model',
-    values: ['core', 'network', 'engine', 'checks', 'admin/active'],
+    values: ['core', 'network', 'engine', 'checks', 'admin/active', 'app/scoring/classifier.ts'],
     types: ['parts/tuning/models'],
   },
   'parts/tuning/feedback': {

@@ -9,106 +9,11 @@ import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import { type ConfiguredBrand, formatConfiguredBrands } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { AssessSettings, Models } from '#src/engine/assess/models.ts';
 import { ASSESS_SETTINGS, assessSettings } from '#src/engine/assess/settings.ts';
-import type { Thresholds } from '#src/engine/fusion/decide.ts';
 import { loadFusionModel } from '#src/engine/fusion/model.ts';
 import { loadLexicalModel } from '#src/engine/lexical/model.ts';
 import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
-import {
-  type ActivePacks,
-  modelOfPacks,
-  openActivePacks,
-  overviewOf,
-  type PacksOverview,
-  thresholdsOfPacks,
-  withBrandsOfPacks,
-} from '#src/parts/packs/packs/active-packs.ts';
-import {
-  type ModelFiles,
-  type OpenedModel,
-  openInstalledModel,
-  readModelChoice,
-  versionOf,
-} from '#src/parts/tuning/models/installed-models.ts';
-import { readConfiguredBrandsFile } from './configured-brands-file.ts';
-import type { DataFile } from './file-faults.ts';
-
-/** The active models, brands and packs. */
-export interface Classifier {
-  readonly models: Models;
-  /** The configured brands alone, without those of packs. */
-  readonly configuredBrands: readonly ConfiguredBrand[];
-  /** Without contents, which are part of the models. */
-  readonly packs: PacksOverview;
-}
-
-type ChangePacks = (packs: ActivePacks) => ActivePacks;
-
-/** Replacement for model, brand and pack files that cannot be used, and the callback that reports them. */
-export interface ClassifierFallback {
-  /** The active classifier; null at startup. */
-  readonly now: Classifier | null;
-  onFault(file: DataFile, error: unknown): void;
-}
-
-/**
- * Opens the active models, tables and brands. The operator's choice precedes that of packs, which precedes what is built in.
- * Takes a few milliseconds: large files are not copied.
- *
- * @param change returns the packs to use instead of the active ones
- * @param fallback what replaces unusable files; without it they throw
- * @throws ModelError if the model does not fit this program; OperationError if a chosen one does not
- */
-export async function openClassifier(
-  dataDir: string,
-  change?: ChangePacks,
-  fallback: ClassifierFallback | null = null,
-): Promise<Classifier> {
-  const knowledge = await openKnowledge();
-  const found = await openActivePacks(dataDir, Promise.resolve(knowledge));
-  if (found.problem !== null) fallback?.onFault('packs', new OperationError('file_damaged', [found.problem]));
-  const packs = change?.(found) ?? found;
-  const configuredBrands = readOr(
-    () => readConfiguredBrandsFile(dataDir),
-    fallback &&
-      ((error) => {
-        fallback.onFault('brands', error);
-        return fallback.now?.configuredBrands ?? [];
-      }),
-  );
-  const opened = await openChosen(dataDir, knowledge, packs).catch((error) => {
-    if (fallback === null) throw error;
-    fallback.onFault('model', error);
-    return fallback.now?.models ?? modelOfPacks(packs) ?? openShipped(knowledge);
-  });
-  const thresholds = thresholdsOfPacks(packs);
-  const models = asModels(thresholds ? withThresholds(opened, thresholds) : opened, knowledge);
-  return {
-    models: withConfiguredBrands(models, withBrandsOfPacks(configuredBrands, packs)),
-    configuredBrands,
-    packs: overviewOf(packs),
-  };
-}
-
-/** Replaces the thresholds of checks; the gate's stays that of the model. */
-function withThresholds(opened: OpenedModel, thresholds: Thresholds): OpenedModel {
-  const { fusion } = opened;
-  return { ...opened, fusion: { ...fusion, thresholds: { ...fusion.thresholds, ...thresholds } } };
-}
-
-function readOr<T>(read: () => T, otherwise: ((error: unknown) => T) | null): T {
-  try {
-    return read();
-  } catch (error) {
-    if (otherwise === null) throw error;
-    return otherwise(error);
-  }
-}
-
-/** The models alone of {@link openClassifier}. */
-export async function openModels(dataDir: string): Promise<Models> {
-  return (await openClassifier(dataDir)).models;
-}
+import { type ModelFiles, type OpenedModel, versionOf } from './installed-models.ts';
 
 /** Returns a model that is ready to classify. */
 export function asModels(opened: OpenedModel, knowledge: Knowledge): Models {
@@ -136,18 +41,6 @@ export async function refuseNameOfShipped({ lexical, fusion }: ModelFiles, versi
   const isSame = Buffer.from(lexical).equals(own.lexical) && Bun.deepEquals(json, fusionJson);
   if (version !== versionOf(opened) || isSame) return;
   throw new OperationError('model_unusable', [`another model ${version} is built in: give the weights another name`]);
-}
-
-async function openChosen(dataDir: string, knowledge: Knowledge, packs: ActivePacks): Promise<OpenedModel> {
-  const { version } = readModelChoice(dataDir);
-  if (version === null) return modelOfPacks(packs) ?? (await openShipped(knowledge));
-  try {
-    return await openInstalledModel(dataDir, version, knowledge);
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    const wayOut = 'choose another: lurecheck model list, or lurecheck model use shipped';
-    throw new OperationError('model_unusable', [`${error.message}; ${wayOut}`], { cause: error });
-  }
 }
 
 /** The same models beside other own brands; without any, as they are shipped. Takes a few milliseconds. */

@@ -1,12 +1,11 @@
-import { type ClassifierFallback, openClassifier } from '#src/admin/active/models.ts';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
-import { packTime } from '#src/parts/packs/packs/pack-time.ts';
 import { type FactAge, factAgesWith, OLDEST_FACTS } from '../fact-ages.ts';
+import { type ClassifierFallback, openClassifier } from '../scoring/classifier.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
 
 /** Age in days at which a list is probably outdated. */
@@ -75,22 +74,6 @@ function ageOfFacts(ages: readonly FactAge[]): Finding {
 
 const ANOTHER_MODEL = 'Select another: lurecheck model use shipped.';
 const NO_BRAND = 'Until then, no configured brand is active.';
-
-const SET_THE_CLOCK =
-  'Set the clock: certificates, domain ages and retention depend on it. If it is right now but was ahead before, remove packs/clock.json in the data directory.';
-
-/** Examines the clock against signed times: the build day of this program, and the latest time of a pack. */
-export const examineClock: Examination = async ({ data_dir: dataDir }) => {
-  try {
-    const { clockMs, isClockBehind, nowMs } = packTime(dataDir, systemClock);
-    const now = new Date(clockMs).toISOString();
-    if (!isClockBehind) return [well('clock', `It is ${now}.`)];
-    const said = `The clock shows ${now}, which is before ${new Date(nowMs).toISOString()}, a time that this host has already observed.`;
-    return [broken('clock', said, SET_THE_CLOCK)];
-  } catch (error) {
-    return [broken('clock', problemsOf(error), 'Remove the file; the next pack creates it again.')];
-  }
-};
 
 function problemsOf(error: unknown): string {
   if (error instanceof OperationError) return error.problems.join('; ');

@@ -1,7 +1,7 @@
 import type { ConfigFor } from '../config.ts';
 import { ALL_PARTS } from '../parts.ts';
 import { examineData } from './examine-data.ts';
-import { examineClock, examineKeys, examineLists, examineModels } from './examine-knowledge.ts';
+import { examineKeys, examineLists, examineModels } from './examine-knowledge.ts';
 import { examineEgress, examineProxies, examineResolver } from './examine-network.ts';
 import { broken, type Examination, type Finding } from './finding.ts';
 
@@ -15,7 +15,6 @@ const ORDER: readonly string[] = [
 const EXAMINATIONS: Readonly<Record<string, Examination>> = {
   data: examineData,
   models: examineModels,
-  clock: examineClock,
   lists: examineLists,
   keys: examineKeys,
   resolver: examineResolver,

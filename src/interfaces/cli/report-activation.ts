@@ -1,13 +1,13 @@
 import { brandsFileIn } from '#src/admin/active/configured-brands-file.ts';
 import type { DataFile } from '#src/admin/active/file-faults.ts';
+import { modelChoiceFile } from '#src/admin/active/installed-models.ts';
+import { packStateFile } from '#src/admin/active/pack-state.ts';
 import { keyFileIn } from '#src/admin/keys/key-file.ts';
 import { askControl } from '#src/app/control/ask-control.ts';
 import { stampOf } from '#src/core/base/files/followed-file.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
-import { packStateFile } from '#src/parts/packs/packs/pack-state.ts';
-import { modelChoiceFile } from '#src/parts/tuning/models/installed-models.ts';
 import type { ExitCode } from './exit-codes.ts';
 
 /** Files of the data directory that commands change, by what the service calls them. */

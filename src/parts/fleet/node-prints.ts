@@ -1,10 +1,10 @@
 import { brandsFileIn } from '#src/admin/active/configured-brands-file.ts';
+import { readPackState } from '#src/admin/active/pack-state.ts';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists } from '#src/core/base/files/locked-file.ts';
 import type { NodePrints } from '#src/parts/fleet/postgres/nodes/nodes.ts';
-import { readPackState } from '#src/parts/packs/packs/pack-state.ts';
 
 /** Hexadecimal digits of a print: enough to distinguish the nodes of a fleet. */
 const SHOWN = 12;

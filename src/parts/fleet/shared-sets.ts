@@ -1,13 +1,13 @@
 import { relative } from 'node:path';
 import { brandsFileIn, readConfiguredBrandsText } from '#src/admin/active/configured-brands-file.ts';
+import { modelChoiceFile, modelPaths, readModelChoiceText } from '#src/admin/active/installed-models.ts';
+import { installedPackPath, packStateFile, readPackStateText } from '#src/admin/active/pack-state.ts';
 import { endedSessionsFileIn, mergeEndedTexts, readEndedText } from '#src/admin/keys/ended-sessions.ts';
 import { keyFileIn, readKeyText } from '#src/admin/keys/key-file.ts';
 import type { SharedName } from '#src/checks/store/settings.ts';
 import { readListStateText, stateFileIn } from '#src/network/lists/stored/list-state.ts';
 import { listsFolder } from '#src/network/lists/stored/version-file.ts';
 import type { SharedSet } from '#src/parts/fleet/postgres/shared/shared-set.ts';
-import { installedPackPath, packStateFile, readPackStateText } from '#src/parts/packs/packs/pack-state.ts';
-import { modelChoiceFile, modelPaths, readModelChoiceText } from '#src/parts/tuning/models/installed-models.ts';
 import { outcomeFileIn } from '#src/parts/tuning/rescore/stored-outcome.ts';
 
 /** Placeholder of a data directory if only paths within it matter. */

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { openModels } from '#src/admin/active/models.ts';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { better, type Examination, well } from '#src/app/doctor/finding.ts';
+import { openModels } from '#src/app/scoring/classifier.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';

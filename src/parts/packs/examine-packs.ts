@@ -1,6 +1,7 @@
 import { openKnowledge } from '#src/admin/active/models.ts';
 import { better, broken, type Examination, type Finding, well } from '#src/app/doctor/finding.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { openActivePacks } from '#src/parts/packs/packs/active-packs.ts';
 import { PackError } from '#src/parts/packs/packs/pack-error.ts';
 import { type PackStatus, packNotices, packStatuses } from '#src/parts/packs/packs/pack-status.ts';
@@ -49,3 +50,20 @@ async function refusedIn(folder: string, dataDir: string): Promise<readonly Refu
     return [{ file: folder, code: error.code, message: error.message }];
   }
 }
+
+const SET_THE_CLOCK =
+  'Set the clock: certificates, domain ages and retention depend on it. If it is right now but was ahead before, remove packs/clock.json in the data directory.';
+
+/** Examines the clock against signed times: the build day of this program, and the latest time of a pack. */
+export const examineClock: Examination = async ({ data_dir: dataDir }) => {
+  try {
+    const { clockMs, isClockBehind, nowMs } = packTime(dataDir, systemClock);
+    const now = new Date(clockMs).toISOString();
+    if (!isClockBehind) return [well('clock', `It is ${now}.`)];
+    const said = `The clock shows ${now}, which is before ${new Date(nowMs).toISOString()}, a time that this host has already observed.`;
+    return [broken('clock', said, SET_THE_CLOCK)];
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return [broken('clock', error.problems.join('; '), 'Remove the file; the next pack creates it again.')];
+  }
+};

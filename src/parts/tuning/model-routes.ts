@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { readModelChoice } from '#src/admin/active/installed-models.ts';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import type { ActPlace } from '#src/admin/audit/act.ts';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
@@ -8,7 +9,6 @@ import {
   ROLL_BACK_MODEL,
   USE_MODEL,
 } from '#src/parts/tuning/model-changes/model-acts.ts';
-import { readModelChoice } from '#src/parts/tuning/models/installed-models.ts';
 import { type ActParts, actRoute, etagOf, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
 import {
   BODY_REFUSALS,

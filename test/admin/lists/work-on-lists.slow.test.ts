@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test';
-import { defaultAssessSettings, openModels } from '#src/admin/active/models.ts';
+import { defaultAssessSettings } from '#src/admin/active/models.ts';
 import { coveringEntries } from '#src/admin/lists/covering-entries.ts';
 import { type EntryQuery, findEntries } from '#src/admin/lists/find-entries.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
 import { previewLists } from '#src/admin/lists/preview-lists.ts';
 import { prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
 import { workOnLists } from '#src/admin/lists/thread/work-on-lists.ts';
+import { openModels } from '#src/app/scoring/classifier.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { repeatedLongestTurn } from '#test/support/longest-turn.ts';
 import { targetOf } from '#test/support/target.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openModels } from '#src/admin/active/models.ts';
+import { openModels } from '#src/app/scoring/classifier.ts';
 import { type NewFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { forgetFeedback, moveFeedback, openSharedFeedback } from '#src/parts/fleet/postgres/shared/shared-feedback.ts';

@@ -64,6 +64,6 @@ export function recordOfMessage(
 }
 
 async function openOwn(config: MessageConfig): Promise<MessageClassifier> {
-  const { openModels } = await import('#src/admin/active/models.ts');
+  const { openModels } = await import('#src/app/scoring/classifier.ts');
   return { models: await openModels(config.data_dir), settings: { baseRate: config.base_rate } };
 }

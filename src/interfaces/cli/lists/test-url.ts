@@ -1,5 +1,5 @@
-import { openModels } from '#src/admin/active/models.ts';
 import { coveringEntries } from '#src/admin/lists/covering-entries.ts';
+import { openModels } from '#src/app/scoring/classifier.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';

@@ -1,9 +1,9 @@
 import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
+import { readModelChoice } from '#src/admin/active/installed-models.ts';
+import { readPackState } from '#src/admin/active/pack-state.ts';
 import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
-import { readPackState } from '#src/parts/packs/packs/pack-state.ts';
-import { readModelChoice } from '#src/parts/tuning/models/installed-models.ts';
 
 /** More items of one kind are counted, not named. */
 const MAX_NAMED = 20;

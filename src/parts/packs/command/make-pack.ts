@@ -1,3 +1,4 @@
+import { openModelFiles } from '#src/admin/active/installed-models.ts';
 import { openKnowledge } from '#src/admin/active/models.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
@@ -10,7 +11,6 @@ import { readContents } from '#src/parts/packs/packs/pack-contents.ts';
 import { readPackFolder } from '#src/parts/packs/packs/pack-folder.ts';
 import { readSeal } from '#src/parts/packs/packs/seal.ts';
 import { readPrivateKey, signPack, writePack } from '#src/parts/packs/packs/write-pack.ts';
-import { openModelFiles } from '#src/parts/tuning/models/installed-models.ts';
 import { sealText } from './pack-text.ts';
 
 /** Runs `lurecheck pack build DIR --key FILE --output FILE`; without a key, the pack is signed later. */

@@ -1,10 +1,9 @@
+import type { Publisher, Signer } from '#src/admin/active/pack-state.ts';
 import { shortId } from '#src/core/base/public-key.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import type { Manifest } from '#src/parts/packs/packs/manifest.ts';
-import type { Publisher } from '#src/parts/packs/packs/pack-state.ts';
 import { packNotices } from '#src/parts/packs/packs/pack-status.ts';
-import type { Signer } from '#src/parts/packs/packs/seal.ts';
 import { type ListedPack, packRow } from '#src/parts/packs/updates/list-packs.ts';
 
 /** Describes the signer. */

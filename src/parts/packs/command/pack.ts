@@ -1,3 +1,4 @@
+import { readPackState } from '#src/admin/active/pack-state.ts';
 import { perform } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { isCoded } from '#src/core/base/errors/operation-error.ts';
@@ -10,7 +11,6 @@ import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
 import { openPack, verifyMembers } from '#src/parts/packs/packs/open-pack.ts';
 import { PackError } from '#src/parts/packs/packs/pack-error.ts';
 import { factsIn } from '#src/parts/packs/packs/pack-facts.ts';
-import { readPackState } from '#src/parts/packs/packs/pack-state.ts';
 import { readSeal } from '#src/parts/packs/packs/seal.ts';
 import { listPacks } from '#src/parts/packs/updates/list-packs.ts';
 import { REMOVE_PACK, ROLL_BACK_PACKS } from '#src/parts/packs/updates/pack-acts.ts';

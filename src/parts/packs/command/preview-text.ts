@@ -1,5 +1,5 @@
-import type { Classifier } from '#src/admin/active/models.ts';
 import { factAgesWith } from '#src/app/fact-ages.ts';
+import type { Classifier } from '#src/app/scoring/classifier.ts';
 import { shortId } from '#src/core/base/public-key.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { SERVER_TABLES } from '#src/core/knowledge/registries/server-table.ts';

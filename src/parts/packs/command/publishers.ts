@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import { readPackState, type Signer } from '#src/admin/active/pack-state.ts';
 import { perform } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Io } from '#src/core/base/io.ts';
@@ -11,8 +12,7 @@ import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { pathKind } from '#src/interfaces/cli/named-paths.ts';
 import { readPackManifest } from '#src/parts/packs/packs/manifest.ts';
 import { PackError } from '#src/parts/packs/packs/pack-error.ts';
-import { readPackState } from '#src/parts/packs/packs/pack-state.ts';
-import { readSeal, readSigner, type Signer } from '#src/parts/packs/packs/seal.ts';
+import { readSeal, readSigner } from '#src/parts/packs/packs/seal.ts';
 import { REVOKE_PUBLISHER, TRUST_PUBLISHER } from '#src/parts/packs/updates/pack-acts.ts';
 
 type PackInvocation = Invocation<ConfigFor<'pack'>>;

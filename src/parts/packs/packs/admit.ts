@@ -1,9 +1,8 @@
+import type { PackState, Publisher, Signer } from '#src/admin/active/pack-state.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { shortId } from '#src/core/base/public-key.ts';
 import type { OpenPack } from './open-pack.ts';
 import { PackError } from './pack-error.ts';
-import type { PackState, Publisher } from './pack-state.ts';
-import type { Signer } from './seal.ts';
 
 /** Clock difference between publisher and host that is tolerated. */
 const TOLERANCE_MS = DAY_MS;

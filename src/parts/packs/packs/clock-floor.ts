@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { packFolder } from '#src/admin/active/pack-state.ts';
 import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
 import { isText, objectWith } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
-import { packFolder } from './pack-state.ts';
 
 const isFloor = objectWith({ newest: isText });
 

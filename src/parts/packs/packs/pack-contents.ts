@@ -1,3 +1,11 @@
+import {
+  type ModelFiles,
+  type OpenedModel,
+  openForeignModel,
+  type openModelFiles,
+  versionOf,
+} from '#src/admin/active/installed-models.ts';
+import type { Signer } from '#src/admin/active/pack-state.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { objectWith } from '#src/core/base/guard.ts';
 import { keysIn } from '#src/core/base/public-key.ts';
@@ -13,18 +21,11 @@ import {
 } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
 import { isListName, type ListAction } from '#src/network/lists/stored/list-state.ts';
-import {
-  type ModelFiles,
-  type OpenedModel,
-  openForeignModel,
-  type openModelFiles,
-  versionOf,
-} from '#src/parts/tuning/models/installed-models.ts';
 import { type MemberKind, sortMembers } from './member-kinds.ts';
 import type { OpenPack } from './open-pack.ts';
 import { PackError } from './pack-error.ts';
 import { factsIn } from './pack-facts.ts';
-import { readSigner, type Signer } from './seal.ts';
+import { readSigner } from './seal.ts';
 
 /** A list that a pack holds. */
 export interface ListInPack {

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import type { Signer } from '#src/admin/active/pack-state.ts';
 import { readErrorText } from '#src/core/base/files/named-file.ts';
 import { fingerprintOf } from '#src/core/base/public-key.ts';
 import { MAX_MANIFEST_BYTES, newerFormat, PACK_FORMAT } from './manifest.ts';
@@ -15,14 +16,6 @@ export interface Sealed {
   /** Start of the members, and end of the file. */
   readonly membersAt: number;
   readonly size: number;
-}
-
-/** A public key that signs packs. */
-export interface Signer {
-  /** SHA-256 of its DER form, in hexadecimal. */
-  readonly fingerprint: string;
-  /** DER form (SubjectPublicKeyInfo) in base64. */
-  readonly key: string;
 }
 
 /** Third line of an unsigned pack. */

@@ -1,13 +1,13 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { type PackState, packStateFile, readPackState } from '#src/admin/active/pack-state.ts';
 import { audited } from '#src/admin/audit/audit-log.ts';
 import { readErrorText } from '#src/core/base/files/named-file.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import { admit, knownSigner, trustedSigner } from '#src/parts/packs/packs/admit.ts';
 import { type OpenPack, openPack } from '#src/parts/packs/packs/open-pack.ts';
 import { PackError, type PackFault } from '#src/parts/packs/packs/pack-error.ts';
-import { type PackState, packStateFile, readPackState } from '#src/parts/packs/packs/pack-state.ts';
 import { packTime } from '#src/parts/packs/packs/pack-time.ts';
 import { readSeal } from '#src/parts/packs/packs/seal.ts';
 import { type InstallOrder, prepareInstall } from './install-pack.ts';

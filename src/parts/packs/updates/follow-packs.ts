@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
+import type { PacksOverview } from '#src/admin/active/active-packs.ts';
+import { packStateFile } from '#src/admin/active/pack-state.ts';
 import { type Clock, systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { lazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
-import type { PacksOverview } from '#src/parts/packs/packs/active-packs.ts';
 import { PackError } from '#src/parts/packs/packs/pack-error.ts';
-import { packStateFile } from '#src/parts/packs/packs/pack-state.ts';
 import { type PackStatus, packNotices, packStatuses } from '#src/parts/packs/packs/pack-status.ts';
 import { type PackTime, packTime, recordSeenTimes } from '#src/parts/packs/packs/pack-time.ts';
 import type { RefusedPack } from './drop-folder.ts';

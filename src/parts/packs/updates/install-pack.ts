@@ -3,18 +3,8 @@ import { createWriteStream, renameSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { versionOf } from '#src/admin/active/installed-models.ts';
 import { openShipped } from '#src/admin/active/models.ts';
-import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
-import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
-import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { VERSION } from '#src/core/base/version.ts';
-import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { assessSettings, type VerdictSettings } from '#src/engine/assess/settings.ts';
-import { type ActivePack, openActivePacks } from '#src/parts/packs/packs/active-packs.ts';
-import { admit, trustedSigner } from '#src/parts/packs/packs/admit.ts';
-import { type OpenPack, openPack } from '#src/parts/packs/packs/open-pack.ts';
-import { modelVersionIn, type PackContents, readContents } from '#src/parts/packs/packs/pack-contents.ts';
-import { PackError } from '#src/parts/packs/packs/pack-error.ts';
 import {
   changePackState,
   type InstalledPack,
@@ -25,10 +15,20 @@ import {
   readPackState,
   withPack,
   withPublisher,
-} from '#src/parts/packs/packs/pack-state.ts';
+} from '#src/admin/active/pack-state.ts';
+import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
+import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { VERSION } from '#src/core/base/version.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import { assessSettings, type VerdictSettings } from '#src/engine/assess/settings.ts';
+import { openActivePacks, type PackWithContents } from '#src/parts/packs/packs/active-packs.ts';
+import { admit, trustedSigner } from '#src/parts/packs/packs/admit.ts';
+import { type OpenPack, openPack } from '#src/parts/packs/packs/open-pack.ts';
+import { modelVersionIn, type PackContents, readContents } from '#src/parts/packs/packs/pack-contents.ts';
+import { PackError } from '#src/parts/packs/packs/pack-error.ts';
 import { packTime, recordSeenTimes } from '#src/parts/packs/packs/pack-time.ts';
 import { readSeal } from '#src/parts/packs/packs/seal.ts';
-import { versionOf } from '#src/parts/tuning/models/installed-models.ts';
 import { applyPackLists, preparePackLists } from './pack-lists.ts';
 
 /** Options of an installation. */
@@ -43,7 +43,7 @@ export interface InstallOrder {
 }
 
 /** A pack that may be installed: proven, read whole, and copied beside its place. Disposing of it takes the copy away. */
-export interface ReadyPack extends ActivePack, AsyncDisposable {
+export interface ReadyPack extends PackWithContents, AsyncDisposable {
   readonly publisher: Publisher;
   /** The lists as they will be, of which nothing is active yet; null if the pack changes no list. */
   readonly lists: PreparedLists | null;

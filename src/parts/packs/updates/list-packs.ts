@@ -1,10 +1,10 @@
 import { openKnowledge } from '#src/admin/active/models.ts';
+import type { PackState } from '#src/admin/active/pack-state.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { newerTables } from '#src/core/knowledge/registries/newer-tables.ts';
 import { openActivePacks, openInstalledPack } from '#src/parts/packs/packs/active-packs.ts';
 import { PackError } from '#src/parts/packs/packs/pack-error.ts';
-import type { PackState } from '#src/parts/packs/packs/pack-state.ts';
 import { type PackStatus, packStatuses } from '#src/parts/packs/packs/pack-status.ts';
 import { packTime } from '#src/parts/packs/packs/pack-time.ts';
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type InstalledPack, packFolder, readPackState } from '#src/admin/active/pack-state.ts';
 import { audited } from '#src/admin/audit/audit-log.ts';
 import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
 import type { ListChange } from '#src/admin/lists/list-change.ts';
@@ -14,7 +15,6 @@ import { openInstalledFile } from '#src/parts/packs/packs/active-packs.ts';
 import type { Manifest } from '#src/parts/packs/packs/manifest.ts';
 import { type ListInPack, listsIn } from '#src/parts/packs/packs/pack-contents.ts';
 import { PackError } from '#src/parts/packs/packs/pack-error.ts';
-import { type InstalledPack, packFolder, readPackState } from '#src/parts/packs/packs/pack-state.ts';
 import { packTime } from '#src/parts/packs/packs/pack-time.ts';
 
 /** Weight of a match on a list that is out of date, in log-odds (nats), instead of deciding alone. */

@@ -1,15 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Classifier, openClassifier, openKnowledge } from '#src/admin/active/models.ts';
+import { openKnowledge } from '#src/admin/active/models.ts';
+import type { PackState } from '#src/admin/active/pack-state.ts';
 import type { PreviewView, ScoringContext } from '#src/admin/active/scoring-context.ts';
 import { MAX_POPULAR, type PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
 import { popularHitsOf } from '#src/admin/lists/preview-lists.ts';
+import { type Classifier, openClassifier } from '#src/app/scoring/classifier.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { assessSettings, type VerdictSettings } from '#src/engine/assess/settings.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
 import type { ListSettings } from '#src/network/lists/settings.ts';
 import { openList } from '#src/network/lists/stored/stored-list.ts';
 import { openActivePacks, withActivePack } from '#src/parts/packs/packs/active-packs.ts';
-import type { PackState } from '#src/parts/packs/packs/pack-state.ts';
 import { latestChecks } from '#src/parts/tuning/rescore/latest-checks.ts';
 import { rescoreAll } from '#src/parts/tuning/rescore/rescore.ts';
 import { createPairScorer } from '#src/parts/tuning/rescore/rescore-check.ts';

@@ -1,6 +1,6 @@
-import { openClassifier } from '#src/admin/active/models.ts';
 import { canaryDecision } from '#src/app/canaries.ts';
 import type { ConfigFor } from '#src/app/config.ts';
+import { openClassifier } from '#src/app/scoring/classifier.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';

@@ -1,7 +1,7 @@
 import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
-import { openModels } from '#src/admin/active/models.ts';
 import { perform } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
+import { openModels } from '#src/app/scoring/classifier.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type ConfiguredBrand, ConfiguredBrandError } from '#src/engine/analyzers/page/configured-brand.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { defaultAssessSettings, openModels } from '#src/admin/active/models.ts';
+import { defaultAssessSettings } from '#src/admin/active/models.ts';
 import type { ConfigFor } from '#src/app/config.ts';
+import { openModels } from '#src/app/scoring/classifier.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { gateThreshold } from '#src/engine/fusion/model.ts';
 import { type Command, type Invocation, seedOf, UsageError } from '#src/interfaces/cli/command.ts';

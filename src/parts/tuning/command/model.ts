@@ -1,7 +1,7 @@
-import { openModels } from '#src/admin/active/models.ts';
 import { perform } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLog } from '#src/app/open-log.ts';
+import { openModels } from '#src/app/scoring/classifier.ts';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';

@@ -1,7 +1,4 @@
 import { join } from 'node:path';
-import { asModels, openKnowledge, openShipped, shippedFiles } from '#src/admin/active/models.ts';
-import type { CodedError } from '#src/core/base/errors/operation-error.ts';
-import { suggest } from '#src/core/base/text/suggest.ts';
 import {
   installedVersions,
   type ModelFiles,
@@ -10,7 +7,10 @@ import {
   openModelFiles,
   readModelFiles,
   versionOf,
-} from '#src/parts/tuning/models/installed-models.ts';
+} from '#src/admin/active/installed-models.ts';
+import { asModels, openKnowledge, openShipped, shippedFiles } from '#src/admin/active/models.ts';
+import type { CodedError } from '#src/core/base/errors/operation-error.ts';
+import { suggest } from '#src/core/base/text/suggest.ts';
 
 /** The word for the model that is part of the program. */
 export const SHIPPED = 'shipped';

@@ -1,11 +1,11 @@
-import { openKnowledge, openShipped } from '#src/admin/active/models.ts';
-import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import {
   installedVersions,
   openInstalledModel,
   readModelChoice,
   versionOf,
-} from '#src/parts/tuning/models/installed-models.ts';
+} from '#src/admin/active/installed-models.ts';
+import { openKnowledge, openShipped } from '#src/admin/active/models.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 
 /** A model as it is listed. */
 export interface ListedModel {

@@ -1,15 +1,15 @@
 import { Type } from '@sinclair/typebox';
-import { openKnowledge, refuseNameOfShipped } from '#src/admin/active/models.ts';
-import type { PreviewView } from '#src/admin/active/scoring-context.ts';
-import type { ActPlace, OperatorAct, PreviewedAct } from '#src/admin/audit/act.ts';
-import type { PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
-import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import {
   changeModelChoice,
   installModel,
   openInstalledModel,
   readModelChoice,
-} from '#src/parts/tuning/models/installed-models.ts';
+} from '#src/admin/active/installed-models.ts';
+import { openKnowledge, refuseNameOfShipped } from '#src/admin/active/models.ts';
+import type { PreviewView } from '#src/admin/active/scoring-context.ts';
+import type { ActPlace, OperatorAct, PreviewedAct } from '#src/admin/audit/act.ts';
+import type { PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { latestChecks } from '#src/parts/tuning/rescore/latest-checks.ts';
 import { type FoundModel, findModel, ModelNotFoundError, SHIPPED } from './find-model.ts';
 

@@ -1,6 +1,6 @@
 import { type CalibratedSettings, calibrated } from '#src/admin/active/calibrated.ts';
-import { openModels } from '#src/admin/active/models.ts';
 import type { ScoringContext } from '#src/admin/active/scoring-context.ts';
+import { openModels } from '#src/app/scoring/classifier.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { MASK } from '#src/checks/record/redact/mask.ts';
 import { systemClock } from '#src/core/base/clock.ts';

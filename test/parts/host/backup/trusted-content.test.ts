@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changePackState, withPublisher } from '#src/admin/active/pack-state.ts';
 import { changeKeyFile } from '#src/admin/keys/key-file.ts';
 import { writeListState } from '#src/network/lists/stored/list-state.ts';
 import { trustedContentIn } from '#src/parts/host/backup/trusted-content.ts';
-import { changePackState, withPublisher } from '#src/parts/packs/packs/pack-state.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const LIST = {

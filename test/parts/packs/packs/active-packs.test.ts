@@ -1,28 +1,26 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };
-import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
 import {
   modelOfPacks,
   NO_PACKS,
-  openActivePacks,
-  openInstalledFile,
   overviewOf,
   type PacksOverview,
   thresholdsOfPacks,
-  withActivePack,
   withBrandsOfPacks,
-} from '#src/parts/packs/packs/active-packs.ts';
-import { openPack } from '#src/parts/packs/packs/open-pack.ts';
-import { modelVersionIn } from '#src/parts/packs/packs/pack-contents.ts';
+} from '#src/admin/active/active-packs.ts';
 import {
   changePackState,
   type InstalledPack,
   installedPackPath,
   packStateFile,
   withPack,
-} from '#src/parts/packs/packs/pack-state.ts';
+} from '#src/admin/active/pack-state.ts';
+import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };
+import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
+import { openActivePacks, openInstalledFile, withActivePack } from '#src/parts/packs/packs/active-packs.ts';
+import { openPack } from '#src/parts/packs/packs/open-pack.ts';
+import { modelVersionIn } from '#src/parts/packs/packs/pack-contents.ts';
 import { readSeal } from '#src/parts/packs/packs/seal.ts';
 import type { NewMember } from '#src/parts/packs/packs/write-pack.ts';
 import { knowledge } from '#test/support/knowledge.ts';

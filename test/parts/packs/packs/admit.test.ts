@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import type { InstalledPack, PackState, Publisher } from '#src/admin/active/pack-state.ts';
+import { packsBefore, withoutPack, withoutPublisher, withPack, withPublisher } from '#src/admin/active/pack-state.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { type AdmissionContext, admit, trustedSigner } from '#src/parts/packs/packs/admit.ts';
 import { PackError, type PackFault } from '#src/parts/packs/packs/pack-error.ts';
-import type { InstalledPack, PackState, Publisher } from '#src/parts/packs/packs/pack-state.ts';
-import {
-  packsBefore,
-  withoutPack,
-  withoutPublisher,
-  withPack,
-  withPublisher,
-} from '#src/parts/packs/packs/pack-state.ts';
 import { ABOUT } from '#test/support/packs.ts';
 
 const SINCE = '2026-01-01T00:00:00.000Z';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { NO_PACKS, type PacksOverview } from '#src/parts/packs/packs/active-packs.ts';
+import { NO_PACKS, type PacksOverview } from '#src/admin/active/active-packs.ts';
 import { packNotices, packStatuses } from '#src/parts/packs/packs/pack-status.ts';
 import { ABOUT } from '#test/support/packs.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changeModelChoice, readModelChoice } from '#src/admin/active/installed-models.ts';
 import { perform } from '#src/admin/audit/act.ts';
 import fusion from '#src/engine/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
 import { ROLL_BACK_MODEL, USE_MODEL } from '#src/parts/tuning/model-changes/model-acts.ts';
-import { changeModelChoice, readModelChoice } from '#src/parts/tuning/models/installed-models.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { ownPlace } from '#test/support/own-place.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

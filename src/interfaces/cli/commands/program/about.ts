@@ -1,11 +1,11 @@
 import { openKnowledge } from '#src/admin/active/models.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { FACT_AGES, factAgesWith, OLDEST_FACTS } from '#src/app/fact-ages.ts';
+import { openPacks } from '#src/app/scoring/classifier.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { LICENSE, VERSION } from '#src/core/base/version.ts';
-import { openActivePacks } from '#src/parts/packs/packs/active-packs.ts';
 import type { Command, Invocation } from '../../command.ts';
 
 /** `lurecheck about` */
@@ -19,7 +19,7 @@ export const aboutCommand: Command<'about'> = {
     { line: 'lurecheck about | head -2', purpose: 'Print the version and the oldest table.' },
   ],
   async run({ config }: Invocation<ConfigFor<'about'>>, io) {
-    const packs = await openActivePacks(config.data_dir, openKnowledge());
+    const packs = await openPacks(config.data_dir, openKnowledge());
     const ages = factAgesWith(packs.tables);
     const { table, retrieved } = ages[0] ?? OLDEST_FACTS;
     const days = Math.floor((systemClock.now() - Date.parse(retrieved)) / DAY_MS);

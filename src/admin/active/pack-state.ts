@@ -3,7 +3,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
-import type { Signer } from './seal.ts';
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 
@@ -39,6 +38,14 @@ const PackStateSchema = Type.Object({
   before: Type.Array(Type.Array(InstalledPackSchema)),
   held_back: Type.Array(WithdrawnSchema),
 });
+
+/** The key that signed a pack. */
+export interface Signer {
+  /** SHA-256 of its DER form, in hexadecimal. */
+  readonly fingerprint: string;
+  /** DER form (SubjectPublicKeyInfo) in base64. */
+  readonly key: string;
+}
 
 /** A key of a publisher of packs. */
 export type Publisher = Readonly<Static<typeof PublisherSchema>>;
@@ -84,6 +91,16 @@ export function installedPackPath(
 export function readPackState(dataDir: string): PackState {
   const path = packStateFile(dataDir);
   return readPackStateText(readIfExists(path, 'packs'), path);
+}
+
+/** Returns the state of packs, or why it cannot be read, in a sentence. */
+export function packStateOrProblem(dataDir: string): PackState | string {
+  try {
+    return readPackState(dataDir);
+  } catch (error) {
+    if (error instanceof OperationError) return error.message;
+    throw error;
+  }
 }
 
 /** Parses the state of packs; null gives an empty one. Throws OperationError that names `path` if the text is invalid. */

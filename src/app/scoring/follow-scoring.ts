@@ -1,11 +1,11 @@
 import { brandsFileIn } from '#src/admin/active/configured-brands-file.ts';
 import type { DataFile } from '#src/admin/active/file-faults.ts';
+import { modelChoiceFile } from '#src/admin/active/installed-models.ts';
 import { logRefused } from '#src/admin/active/log-refused.ts';
+import { packStateFile } from '#src/admin/active/pack-state.ts';
 import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { packStateFile } from '#src/parts/packs/packs/pack-state.ts';
-import { modelChoiceFile } from '#src/parts/tuning/models/installed-models.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../engine.ts';
 
 /** The files that say what classifies. */
 const FILES = { packs: packStateFile, model: modelChoiceFile, brands: brandsFileIn } as const satisfies Partial<

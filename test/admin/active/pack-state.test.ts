@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { raiseClockFloor, readClockFloor } from '#src/parts/packs/packs/clock-floor.ts';
 import {
   changePackState,
   type InstalledPack,
@@ -13,7 +12,8 @@ import {
   withoutPublisher,
   withPack,
   withPublisher,
-} from '#src/parts/packs/packs/pack-state.ts';
+} from '#src/admin/active/pack-state.ts';
+import { raiseClockFloor, readClockFloor } from '#src/parts/packs/packs/clock-floor.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const ACME = { fingerprint: 'a'.repeat(64), key: 'a', name: 'Acme', since: '2026-01-01T00:00:00.000Z' };

@@ -6,11 +6,13 @@ import { hostPart } from '#src/parts/host/part.ts';
 import { mailPart } from '#src/parts/mail/part.ts';
 import { monitoringPart } from '#src/parts/monitoring/part.ts';
 import { packPart } from '#src/parts/packs/part.ts';
+import { postgresPart } from '#src/parts/postgres/part.ts';
 import { proxyPart } from '#src/parts/proxy/part.ts';
 import { tuningPart } from '#src/parts/tuning/part.ts';
 
 /** Every part, in the order in which a service opens them; `part-settings.ts` has their settings. */
 export const ALL_PARTS = [
+  postgresPart,
   fleetPart,
   hostPart,
   monitoringPart,

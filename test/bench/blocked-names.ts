@@ -4,9 +4,9 @@
  */
 
 import { DAY_MS } from '#src/core/base/clock.ts';
-import { onDatabase } from '#src/parts/fleet/postgres/database-status.ts';
-import { foldBlocked } from '#src/parts/fleet/postgres/read/blocked-names.ts';
-import { readFigures } from '#src/parts/fleet/postgres/read/database-stats.ts';
+import { onDatabase } from '#src/parts/postgres/database-status.ts';
+import { foldBlocked } from '#src/parts/postgres/read/blocked-names.ts';
+import { readFigures } from '#src/parts/postgres/read/database-stats.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { processMicros } from './process-figures.ts';
 import { spreadOf } from './statistics.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { openPostgresLog, type PostgresLogOptions } from '#src/parts/fleet/postgres/postgres-log.ts';
+import { openPostgresLog, type PostgresLogOptions } from '#src/parts/postgres/postgres-log.ts';
 import { PATIENT_MS } from './patience.ts';
 import type { Databases } from './postgres.ts';
 

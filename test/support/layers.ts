@@ -217,12 +217,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/fleet': {
     about: 'several nodes as one service: shared settings, clients and feedback, with their commands',
-    values: [...FOR_PARTS, 'parts/packs/packs', 'parts/tuning/rescore'],
+    values: [...FOR_PARTS, 'parts/packs/packs', 'parts/postgres', 'parts/tuning/rescore'],
   },
   'parts/fleet/limiter': { about: 'clients counted in Redis', values: ['core', 'service/server'] },
-  'parts/fleet/postgres': {
+  'parts/fleet/shared': {
+    about: 'what the nodes share through their database: documents with their files, and feedback',
+    values: ['core', 'checks/store', 'parts/postgres'],
+  },
+  'parts/postgres': {
     about: 'the logs as two PostgreSQL databases, through Drizzle; loaded if a setting names them',
-    values: ['core/base', 'core/url', 'checks/record', 'checks/store'],
+    values: ['core/base', 'core/url', 'checks/record', 'checks/store', 'parts/define-part.ts'],
   },
   'parts/mail': {
     about: 'the milter of mail servers, which decides on the links of mails',

@@ -4,9 +4,9 @@
  */
 export const PART_SOURCES = {
   openActivePacks: async () => (await import('#src/parts/packs/packs/active-packs.ts')).openActivePacks,
-  openPostgresLog: async () => (await import('#src/parts/fleet/postgres/postgres-log.ts')).openPostgresLog,
+  openPostgresLog: async () => (await import('#src/parts/postgres/postgres-log.ts')).openPostgresLog,
   startDatabaseRetention: async () =>
-    (await import('#src/parts/fleet/postgres/schema/database-retention.ts')).startDatabaseRetention,
+    (await import('#src/parts/postgres/schema/database-retention.ts')).startDatabaseRetention,
   checkDatabaseAuthorities: async () =>
     (await import('#src/parts/fleet/database-authorities.ts')).checkDatabaseAuthorities,
 } as const;

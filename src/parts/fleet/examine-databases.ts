@@ -6,7 +6,7 @@ import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
-import type { DatabaseExamined, ExamineServer } from '#src/parts/fleet/postgres/examine-server.ts';
+import type { DatabaseExamined, ExamineServer } from '#src/parts/postgres/examine-server.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';
 import { examineServerCertificate } from './server-certificate.ts';
 import { openSharedLimits } from './shared-limits.ts';
@@ -28,7 +28,7 @@ export const examineDatabases: Examination = async (config) => {
     if (!(error instanceof OperationError)) throw error;
     return error.problems.map((problem) => broken('database', problem, 'Correct the URL or the file.'));
   }
-  const { createServerExamination } = await import('#src/parts/fleet/postgres/examine-server.ts');
+  const { createServerExamination } = await import('#src/parts/postgres/examine-server.ts');
   const urls = { public: config.log_database, private: config.log_database_private };
   const examineServer = createServerExamination(urls, config.data_dir, clientKey);
   const findings: Finding[] = [];
@@ -93,7 +93,7 @@ function daysOf(name: string, shown: string, { lastDay, isStandby }: DatabaseExa
 }
 
 async function examineSpools({ data_dir: dataDir }: ConfigFor<'doctor'>): Promise<Finding[]> {
-  const { listSpools } = await import('#src/parts/fleet/postgres/manage-spools.ts');
+  const { listSpools } = await import('#src/parts/postgres/manage-spools.ts');
   const { waiting, set_aside: setAside } = listSpools(dataDir);
   const rows = waiting.public + waiting.private;
   const said = `${rows} checks in the spool wait for their databases, ${setAside.length} were refused and set aside.`;

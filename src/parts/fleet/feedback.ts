@@ -13,7 +13,7 @@ import type { LogFields, Logger } from '#src/core/base/logger.ts';
 import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import type { FeedbackSettings } from '#src/engine/assess/settings.ts';
-import type { PublicPrimary } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import type { PublicPrimary } from '#src/parts/postgres/session/public-primary.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';
 
 /** Interval in which a node sends new feedback, in milliseconds. */
@@ -54,7 +54,7 @@ export function followFeedback(
   const place = primaryOf(config, databaseAccess);
   const report = oncePerMinute<LogFields>(systemClock, (failure) => logger.warn('feedback.not_shared', failure));
   const reportFailure = async (error: unknown) => {
-    const { sqlStateOf } = await import('#src/parts/fleet/postgres/session/fault.ts');
+    const { sqlStateOf } = await import('#src/parts/postgres/session/fault.ts');
     report({ error, state: sqlStateOf(error) });
   };
   const follow = (everyMs: number, work: () => Promise<void>) => repeated(everyMs, () => work().catch(reportFailure));
@@ -86,7 +86,7 @@ async function send(queue: FeedbackQueue, place: PublicPrimary): Promise<void> {
 }
 
 /** Loaded by those alone who store their logs in databases. */
-const sharedFeedback = () => import('#src/parts/fleet/postgres/shared/shared-feedback.ts');
+const sharedFeedback = () => import('#src/parts/fleet/shared/shared-feedback.ts');
 
 function primaryOf(config: FeedbackPlace, databaseAccess: DatabaseAccess = {}): PublicPrimary {
   const urls = { public: config.log_database, private: config.log_database_private };

@@ -8,7 +8,7 @@ import { systemClock } from '#src/core/base/clock.ts';
 import type { FollowedFile } from '#src/core/base/files/followed-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { listsVersion } from '#src/network/lists/lists-version.ts';
-import type { FollowedSets } from '#src/parts/fleet/postgres/shared/follow-shared.ts';
+import type { FollowedSets } from '#src/parts/fleet/shared/follow-shared.ts';
 import { followFeedback } from './feedback.ts';
 import { nodePrints } from './node-prints.ts';
 import { followFleet } from './shared-state.ts';

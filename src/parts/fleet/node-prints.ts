@@ -4,7 +4,7 @@ import { readKeyFile } from '#src/admin/keys/key-file.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists } from '#src/core/base/files/locked-file.ts';
-import type { NodePrints } from '#src/parts/fleet/postgres/nodes/nodes.ts';
+import type { NodePrints } from '#src/parts/postgres/nodes/nodes.ts';
 
 /** Hexadecimal digits of a print: enough to distinguish the nodes of a fleet. */
 const SHOWN = 12;

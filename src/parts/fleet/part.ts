@@ -6,20 +6,10 @@ const rotations = () => import('./rotate-databases.ts');
 const feedback = () => import('./feedback.ts');
 const databaseAuthorities = () => import('./database-authorities.ts');
 
-/** Several nodes as one service: logs in databases, clients counted in Redis, and what the nodes share. */
+/** Several nodes as one service: clients counted in Redis, and what the nodes share through their database. */
 export const fleetPart = definePart({
   name: 'fleet',
-  conditions: [
-    'checks_spooled',
-    'checks_waiting',
-    'checks_refused',
-    'private_checks_waiting',
-    'private_checks_refused',
-    'database_outdated',
-    'node_name_taken',
-    'fleet_not_followed',
-    'rotation_failed',
-  ],
+  conditions: ['fleet_not_followed', 'rotation_failed'],
   commands: {
     nodes: async () => (await import('./command/nodes.ts')).nodesCommand,
     database: async () => (await import('./command/database.ts')).databaseCommand,
@@ -40,7 +30,6 @@ export const fleetPart = definePart({
     shareFeedback: async () => (await feedback()).shareFeedback,
     openDatabaseBackend: async () => (await import('./command/database-backend.ts')).openDatabaseBackend,
     copyToDatabase: async () => (await import('./command/copy-to-database.ts')).copyToDatabase,
-    readNodesOf: async () => (await import('#src/parts/fleet/postgres/nodes/read-nodes.ts')).readNodesOf,
   },
   examine: {
     databases: async () => (await databases()).examineDatabases,

@@ -42,8 +42,8 @@ export function rotateDatabases(
     active: { public: [...config.log_database], private: [...config.log_database_private] },
     async prepare(servers) {
       const [{ tryServers }, { openSeenTimelines }] = await Promise.all([
-        import('#src/parts/fleet/postgres/session/try-servers.ts'),
-        import('#src/parts/fleet/postgres/session/seen-timelines.ts'),
+        import('#src/parts/postgres/session/try-servers.ts'),
+        import('#src/parts/postgres/session/seen-timelines.ts'),
       ]);
       const problem = await tryServers(servers, openSeenTimelines(config.data_dir), databaseAccess.resolve);
       if (problem !== null) return problem;

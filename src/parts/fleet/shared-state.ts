@@ -6,9 +6,9 @@ import type { FleetSettings, SharedName } from '#src/checks/store/settings.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
-import type { FollowedSets, FollowingTools } from '#src/parts/fleet/postgres/shared/follow-shared.ts';
-import type { LastSync } from '#src/parts/fleet/postgres/shared/last-sync.ts';
-import type { FleetPlace } from '#src/parts/fleet/postgres/shared/shared-set.ts';
+import type { FollowedSets, FollowingTools } from '#src/parts/fleet/shared/follow-shared.ts';
+import type { LastSync } from '#src/parts/fleet/shared/last-sync.ts';
+import type { FleetPlace } from '#src/parts/fleet/shared/shared-set.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';
 
 /** Changes the keys of the fleet; once, or again if they change in between. Throws OperationError if they cannot be changed. */
@@ -16,7 +16,7 @@ export async function changeSharedKeys(
   config: FleetSettings,
   change: (keys: readonly ApiKey[]) => readonly ApiKey[],
 ): Promise<void> {
-  const { changeShared, onFleet } = await import('#src/parts/fleet/postgres/shared/sync-shared.ts');
+  const { changeShared, onFleet } = await import('#src/parts/fleet/shared/sync-shared.ts');
   const { keys } = await sharedSets();
   const changed = (text: string | null) => writeKeys(change(readKeyText(text, 'the database')));
   await onFleet(await placeOf(config), 'keys', (desk) => changeShared(keys, desk, changed));
@@ -27,8 +27,8 @@ type Bases = Readonly<Record<string, LastSync>>;
 
 /** Synchronises shared data between a data directory and the database. Returns their common state. */
 export async function syncWithFleet(config: FleetSettings, names: readonly SharedName[]): Promise<Bases> {
-  const { readLastSync } = await import('#src/parts/fleet/postgres/shared/last-sync.ts');
-  const { onFleet, syncShared } = await import('#src/parts/fleet/postgres/shared/sync-shared.ts');
+  const { readLastSync } = await import('#src/parts/fleet/shared/last-sync.ts');
+  const { onFleet, syncShared } = await import('#src/parts/fleet/shared/sync-shared.ts');
   const [place, sets] = [await placeOf(config), await sharedSets()];
   for (const name of names) await onFleet(place, name, (desk) => syncShared(sets[name], desk));
   return readLastSync(config.data_dir);
@@ -42,7 +42,7 @@ export async function syncWithFleet(config: FleetSettings, names: readonly Share
  * @throws OperationError if the database cannot be used, or another node changed the same meanwhile
  */
 export async function publishToFleet(config: FleetSettings, names: readonly SharedName[], bases: Bases): Promise<void> {
-  const { onFleet, syncShared } = await import('#src/parts/fleet/postgres/shared/sync-shared.ts');
+  const { onFleet, syncShared } = await import('#src/parts/fleet/shared/sync-shared.ts');
   const [place, sets] = [await placeOf(config), await sharedSets()];
   for (const name of names) {
     const base = bases[name] ?? null;
@@ -59,7 +59,7 @@ export async function followFleet(
   config: FleetSettings,
   tools: FollowingTools & { readonly databaseAccess: DatabaseAccess },
 ): Promise<FollowedSets> {
-  const { followShared } = await import('#src/parts/fleet/postgres/shared/follow-shared.ts');
+  const { followShared } = await import('#src/parts/fleet/shared/follow-shared.ts');
   return await followShared(Object.values(await sharedSets()), await placeOf(config, tools.databaseAccess), tools);
 }
 

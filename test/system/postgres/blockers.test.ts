@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { systemClock } from '#src/core/base/clock.ts';
-import { onDatabase } from '#src/parts/fleet/postgres/database-status.ts';
-import { readNodes } from '#src/parts/fleet/postgres/nodes/read-nodes.ts';
-import { migrateDatabase } from '#src/parts/fleet/postgres/schema/migrate-database.ts';
+import { onDatabase } from '#src/parts/postgres/database-status.ts';
+import { readNodes } from '#src/parts/postgres/nodes/read-nodes.ts';
+import { migrateDatabase } from '#src/parts/postgres/schema/migrate-database.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

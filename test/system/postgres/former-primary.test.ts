@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { createLogger } from '#src/core/base/logger.ts';
-import { openDatabaseDeletions } from '#src/parts/fleet/postgres/database-deletions.ts';
-import { onDatabase, readDatabaseStatus, usableDatabase } from '#src/parts/fleet/postgres/database-status.ts';
-import { startDatabaseRetention } from '#src/parts/fleet/postgres/schema/database-retention.ts';
-import { onPublicPrimary } from '#src/parts/fleet/postgres/session/public-primary.ts';
+import { openDatabaseDeletions } from '#src/parts/postgres/database-deletions.ts';
+import { onDatabase, readDatabaseStatus, usableDatabase } from '#src/parts/postgres/database-status.ts';
+import { startDatabaseRetention } from '#src/parts/postgres/schema/database-retention.ts';
+import { onPublicPrimary } from '#src/parts/postgres/session/public-primary.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { onDatabase } from '#src/parts/fleet/postgres/database-status.ts';
-import { leadJob, takeJob } from '#src/parts/fleet/postgres/jobs.ts';
+import { onDatabase } from '#src/parts/postgres/database-status.ts';
+import { leadJob, takeJob } from '#src/parts/postgres/jobs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
 import { openFleet } from './shared-fleet.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
-import { onDatabase } from '#src/parts/fleet/postgres/database-status.ts';
-import { readNodes, removeNode } from '#src/parts/fleet/postgres/nodes/read-nodes.ts';
-import { forgetNodes } from '#src/parts/fleet/postgres/schema/database-retention.ts';
+import { onDatabase } from '#src/parts/postgres/database-status.ts';
+import { readNodes, removeNode } from '#src/parts/postgres/nodes/read-nodes.ts';
+import { forgetNodes } from '#src/parts/postgres/schema/database-retention.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

@@ -1,6 +1,6 @@
 import { SQL } from 'bun';
 import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
-import { DATABASE_STEPS, sha256 } from '#src/parts/fleet/postgres/schema/schema-steps.ts';
+import { DATABASE_STEPS, sha256 } from '#src/parts/postgres/schema/schema-steps.ts';
 import { makeDatabases, type PostgresServer } from '#test/support/postgres.ts';
 
 /** A database that a version with so many steps migrated. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openModels } from '#src/app/scoring/classifier.ts';
 import { type NewFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
-import { forgetFeedback, moveFeedback, openSharedFeedback } from '#src/parts/fleet/postgres/shared/shared-feedback.ts';
+import { forgetFeedback, moveFeedback, openSharedFeedback } from '#src/parts/fleet/shared/shared-feedback.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { startPostgres } from '#test/support/postgres.ts';
 import { type Service, startService } from '#test/support/service.ts';

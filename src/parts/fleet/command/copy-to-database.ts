@@ -14,9 +14,9 @@ export async function copyToDatabase(config: ConfigFor<'log'>, io: Io, logger: L
   const urls = { public: config.log_database, private: config.log_database_private };
   if (urls.public.length === 0) throw new UsageError('--log-database and --log-database-private are required');
   const [{ copyLog }, { createServerGuards }, { openSeenTimelines }] = await Promise.all([
-    import('#src/parts/fleet/postgres/copy-log.ts'),
-    import('#src/parts/fleet/postgres/session/server-guard.ts'),
-    import('#src/parts/fleet/postgres/session/seen-timelines.ts'),
+    import('#src/parts/postgres/copy-log.ts'),
+    import('#src/parts/postgres/session/server-guard.ts'),
+    import('#src/parts/postgres/session/seen-timelines.ts'),
   ]);
   const guards = createServerGuards({ urls, seen: openSeenTimelines(config.data_dir), logger });
   await using log = await openLocalLog({ dataDir: config.data_dir, access: 'read', clock: systemClock, logger });

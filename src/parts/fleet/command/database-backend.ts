@@ -6,7 +6,7 @@ import { counted } from '#src/core/base/text/counted.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { DeletionBackend } from '#src/interfaces/cli/history/deletion-backend.ts';
 import { describeEarlier } from '#src/interfaces/cli/history/deletion-text.ts';
-import type { KnownNode } from '#src/parts/fleet/postgres/nodes/read-nodes.ts';
+import type { KnownNode } from '#src/parts/postgres/nodes/read-nodes.ts';
 import { checkDatabaseAuthorities } from '../database-authorities.ts';
 
 /** Opens the deletions of a log in a database. Throws OperationError if a file that the settings name is unusable. */
@@ -21,10 +21,10 @@ export async function openDatabaseBackend(
   const hashOf = openClientHash(config.data_dir, key);
   const [{ openDatabaseDeletions }, { readNodesOf }, { createServerGuards }, { openSeenTimelines }] = await Promise.all(
     [
-      import('#src/parts/fleet/postgres/database-deletions.ts'),
-      import('#src/parts/fleet/postgres/nodes/read-nodes.ts'),
-      import('#src/parts/fleet/postgres/session/server-guard.ts'),
-      import('#src/parts/fleet/postgres/session/seen-timelines.ts'),
+      import('#src/parts/postgres/database-deletions.ts'),
+      import('#src/parts/postgres/nodes/read-nodes.ts'),
+      import('#src/parts/postgres/session/server-guard.ts'),
+      import('#src/parts/postgres/session/seen-timelines.ts'),
     ],
   );
   const urls = { public: config.log_database, private: config.log_database_private };

@@ -6,9 +6,9 @@ import { counted } from '#src/core/base/text/counted.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { type Command, choice, UsageError } from '#src/interfaces/cli/command.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
-import type { DatabaseStatus } from '#src/parts/fleet/postgres/database-status.ts';
-import type { RetentionKey } from '#src/parts/fleet/postgres/schema/database-retention.ts';
-import type { DatabaseConnection } from '#src/parts/fleet/postgres/session/session.ts';
+import type { DatabaseStatus } from '#src/parts/postgres/database-status.ts';
+import type { RetentionKey } from '#src/parts/postgres/schema/database-retention.ts';
+import type { DatabaseConnection } from '#src/parts/postgres/session/session.ts';
 import { DATABASE_OPTION, databaseOf } from './database-option.ts';
 
 const STATUS_FORMATS = ['text', 'json'] as const;
@@ -73,8 +73,8 @@ async function migrate(
   io: Io,
 ): Promise<ExitCode> {
   const [{ anySchema, onDatabase }, { migrateDatabase }] = await Promise.all([
-    import('#src/parts/fleet/postgres/database-status.ts'),
-    import('#src/parts/fleet/postgres/schema/migrate-database.ts'),
+    import('#src/parts/postgres/database-status.ts'),
+    import('#src/parts/postgres/schema/migrate-database.ts'),
   ]);
   const { from, to } = await onDatabase(
     url,
@@ -107,8 +107,8 @@ const MAX_DAYS = 365_000;
 
 async function set(url: DatabaseUrl, bounds: ReadonlyMap<RetentionKey, number>, io: Io): Promise<ExitCode> {
   const [{ onDatabase, usableDatabase }, { readRetention, setRetention }] = await Promise.all([
-    import('#src/parts/fleet/postgres/database-status.ts'),
-    import('#src/parts/fleet/postgres/schema/database-retention.ts'),
+    import('#src/parts/postgres/database-status.ts'),
+    import('#src/parts/postgres/schema/database-retention.ts'),
   ]);
   const change = async (connection: DatabaseConnection<unknown>) => {
     await setRetention(connection, bounds);
@@ -129,7 +129,7 @@ function retentionText({ days, bytes, rows }: RetentionBounds): string {
 }
 
 async function printStatus(url: DatabaseUrl, format: (typeof STATUS_FORMATS)[number], io: Io): Promise<ExitCode> {
-  const { onDatabase, readDatabaseStatus } = await import('#src/parts/fleet/postgres/database-status.ts');
+  const { onDatabase, readDatabaseStatus } = await import('#src/parts/postgres/database-status.ts');
   const status = await onDatabase(url, readDatabaseStatus);
   await io.stdout.write(format === 'json' ? `${JSON.stringify(status)}\n` : statusText(status));
   return status.problem === null ? 0 : 1;

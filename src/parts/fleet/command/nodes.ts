@@ -1,8 +1,8 @@
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, UsageError } from '#src/interfaces/cli/command.ts';
-import type { NodeDifference } from '#src/parts/fleet/postgres/nodes/node-differences.ts';
-import type { KnownNode } from '#src/parts/fleet/postgres/nodes/read-nodes.ts';
+import type { NodeDifference } from '#src/parts/postgres/nodes/node-differences.ts';
+import type { KnownNode } from '#src/parts/postgres/nodes/read-nodes.ts';
 import { DATABASE_OPTION, databaseOf } from './database-option.ts';
 
 const NODE_FORMATS = ['text', 'json'] as const;
@@ -37,8 +37,8 @@ export const nodesCommand: Command<'nodes'> = {
     const format = choice(invocation, 'format', NODE_FORMATS) ?? 'text';
     const url = await databaseOf(invocation);
     const [{ onDatabase, usableDatabase }, { readNodes, removeNode }] = await Promise.all([
-      import('#src/parts/fleet/postgres/database-status.ts'),
-      import('#src/parts/fleet/postgres/nodes/read-nodes.ts'),
+      import('#src/parts/postgres/database-status.ts'),
+      import('#src/parts/postgres/nodes/read-nodes.ts'),
     ]);
     if (name !== undefined) {
       const outcome = await onDatabase(url, (connection) => removeNode(connection, name), usableDatabase);

@@ -4,7 +4,7 @@ import { counted } from '#src/core/base/text/counted.ts';
 import { type Command, choice, UsageError } from '#src/interfaces/cli/command.ts';
 import { confirm } from '#src/interfaces/cli/confirm.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
-import type { SpoolAction, SpoolContents } from '#src/parts/fleet/postgres/manage-spools.ts';
+import type { SpoolAction, SpoolContents } from '#src/parts/postgres/manage-spools.ts';
 
 const SPOOL_FORMATS = ['text', 'json'] as const;
 
@@ -44,7 +44,7 @@ export const spoolCommand: Command<'spool'> = {
 };
 
 async function list(dataDir: string, format: (typeof SPOOL_FORMATS)[number], io: Io): Promise<ExitCode> {
-  const { listSpools } = await import('#src/parts/fleet/postgres/manage-spools.ts');
+  const { listSpools } = await import('#src/parts/postgres/manage-spools.ts');
   const contents = listSpools(dataDir);
   await io.stdout.write(format === 'json' ? `${JSON.stringify(contents)}\n` : textOf(contents));
   return 0;
@@ -66,7 +66,7 @@ async function change(
   isConfirmed: boolean,
   io: Io,
 ): Promise<ExitCode> {
-  const { changeSpools, listSpools } = await import('#src/parts/fleet/postgres/manage-spools.ts');
+  const { changeSpools, listSpools } = await import('#src/parts/postgres/manage-spools.ts');
   if (action === 'drop' && !isConfirmed) {
     const there = listSpools(dataDir).set_aside.filter(({ request_id }) => ids === null || ids.includes(request_id));
     if (there.length > 0 && !(await confirm(`Permanently delete ${counted(there.length, 'check')}?`, io))) return 1;

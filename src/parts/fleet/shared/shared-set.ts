@@ -1,4 +1,4 @@
-import type { PublicPrimary } from '../session/public-primary.ts';
+import type { PublicPrimary } from '#src/parts/postgres/session/public-primary.ts';
 
 /**
  * A part of the data directory that belongs to the fleet: one replaceable file, and the immutable files that it names.

@@ -4,9 +4,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { pgSharedFiles } from '../schema/tables.ts';
-import type { ContentSeal } from './sealed-content.ts';
-import type { NamedFile } from './shared-documents.ts';
+import { pgSharedFiles } from '#src/parts/postgres/schema/tables.ts';
+import type { ContentSeal } from '#src/parts/postgres/sealed-content.ts';
+import type { NamedFile } from '#src/parts/postgres/shared-documents.ts';
 
 /** Bytes per part before compression, so that no statement takes long. */
 const PART_BYTES = 1024 * 1024;

@@ -4,8 +4,8 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
-import { databaseFaultOf, sqlStateOf, withoutStatement } from '../session/fault.ts';
-import { createContentSeal, SealError } from './sealed-content.ts';
+import { createContentSeal, SealError } from '#src/parts/postgres/sealed-content.ts';
+import { databaseFaultOf, sqlStateOf, withoutStatement } from '#src/parts/postgres/session/fault.ts';
 import type { FleetPlace, SharedSet } from './shared-set.ts';
 import { onFleet, stepFor, syncShared } from './sync-shared.ts';
 

@@ -10,7 +10,7 @@ import {
   StandbyError,
   sqlStateOf,
   UnresolvedError,
-} from '#src/parts/fleet/postgres/session/fault.ts';
+} from '#src/parts/postgres/session/fault.ts';
 
 /** An error as the driver throws it. */
 function postgresError(errno: string | undefined, message = 'x'): Error {

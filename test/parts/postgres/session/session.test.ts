@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test';
 import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import { readDatabaseUrl } from '#src/checks/store/database-url.ts';
-import { LateError } from '#src/parts/fleet/postgres/session/fault.ts';
+import { LateError } from '#src/parts/postgres/session/fault.ts';
 import {
   addressesOf,
   createSession,
   type Session,
   statementTimeout,
   withFailover,
-} from '#src/parts/fleet/postgres/session/session.ts';
+} from '#src/parts/postgres/session/session.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 function urlOf(text: string): DatabaseUrl {

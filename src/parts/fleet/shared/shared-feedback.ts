@@ -11,9 +11,9 @@ import {
 } from '#src/checks/store/feedback/feedback-queue.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
-import { pgFeedback as feedback, pgRetention } from '../schema/tables.ts';
-import { databaseFaultOf, faultSentence } from '../session/fault.ts';
-import { onPublicPrimary, type PublicPrimary } from '../session/public-primary.ts';
+import { pgFeedback as feedback, pgRetention } from '#src/parts/postgres/schema/tables.ts';
+import { databaseFaultOf, faultSentence } from '#src/parts/postgres/session/fault.ts';
+import { onPublicPrimary, type PublicPrimary } from '#src/parts/postgres/session/public-primary.ts';
 
 /** Serializes the nodes that add feedback, so that together they keep to the bounds. */
 const LOCK = sql`select pg_advisory_xact_lock(hashtextextended('lurecheck feedback', 0))`;

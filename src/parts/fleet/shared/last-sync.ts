@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
 import { type Guard, isText, listWith, mapWith, objectWith, textLike } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
-import type { NamedFile } from './shared-documents.ts';
+import type { NamedFile } from '#src/parts/postgres/shared-documents.ts';
 
 /** Content of a data directory at its last synchronization. */
 export interface LastSync {

@@ -4,7 +4,7 @@ import type { DocumentVersion } from '#src/checks/store/database-access.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { isText, listWith, objectWith, textLike } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
-import { pgSharedDocuments } from '../schema/tables.ts';
+import { pgSharedDocuments } from './schema/tables.ts';
 import type { ContentSeal } from './sealed-content.ts';
 
 /** An immutable file that a document names. */

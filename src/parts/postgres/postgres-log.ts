@@ -38,7 +38,7 @@ import { openSeenTimelines } from './session/seen-timelines.ts';
 import { createServerGuards, type ServerGuard } from './session/server-guard.ts';
 import type { Session } from './session/session.ts';
 import type { WriteQueue } from './session/write-queue.ts';
-import { readVersions } from './shared/shared-documents.ts';
+import { readVersions } from './shared-documents.ts';
 import { openWriters, type Writers } from './writers.ts';
 
 /** Statistics are cached for this multiple of the time that they took, at most a minute. */

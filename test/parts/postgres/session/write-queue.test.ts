@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { storedCheckOf } from '#src/checks/store/write/stored-check.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { createSession } from '#src/parts/fleet/postgres/session/session.ts';
-import { createWriteQueue, type WriteQueue } from '#src/parts/fleet/postgres/session/write-queue.ts';
-import { openSpool } from '#src/parts/fleet/postgres/spool.ts';
+import { createSession } from '#src/parts/postgres/session/session.ts';
+import { createWriteQueue, type WriteQueue } from '#src/parts/postgres/session/write-queue.ts';
+import { openSpool } from '#src/parts/postgres/spool.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { until } from '#test/support/until.ts';

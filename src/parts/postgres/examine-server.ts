@@ -4,12 +4,12 @@ import { StoreError } from '#src/checks/store/store-error.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { readSchema } from './schema/schema-steps.ts';
+import { createContentSeal } from './sealed-content.ts';
 import { databaseFaultOf, faultSentence, sqlStateOf } from './session/fault.ts';
 import { openSeenTimelines } from './session/seen-timelines.ts';
 import { createServerGuards } from './session/server-guard.ts';
 import { createSession } from './session/session.ts';
-import { createContentSeal } from './shared/sealed-content.ts';
-import { readShared, readVersions } from './shared/shared-documents.ts';
+import { readShared, readVersions } from './shared-documents.ts';
 
 const TIMEOUT_MS = 5000;
 

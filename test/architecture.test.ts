@@ -148,11 +148,10 @@ const MOST_FILES_OF_PART = 25;
 /** Parts with more files, and the most that they may have; these numbers only shrink. */
 const LARGE_PARTS: Readonly<Record<string, number>> = {
   feeds: 50,
-  fleet: 33,
   host: 64,
   monitoring: 33,
   packs: 31,
-  postgres: 43,
+  postgres: 26,
   proxy: 39,
   tuning: 33,
 };

@@ -93,7 +93,7 @@ const PARTICIPLES_LEFT: readonly string[] = [
   'admin/lists/find-entries.ts',
   'checks/store/deletions/deletion-target.ts',
   'interfaces/ui/console/elements/live-list.ts',
-  'parts/postgres/session/server-state.ts',
+  'parts/postgres/session/server-guard.ts',
 ];
 
 /** Comments of a source, each on one line. */

@@ -4,9 +4,8 @@
  */
 
 import { DAY_MS } from '#src/core/base/clock.ts';
-import { onDatabase } from '#src/parts/postgres/database-status.ts';
-import { foldBlocked } from '#src/parts/postgres/read/blocked-names.ts';
-import { readFigures } from '#src/parts/postgres/read/database-stats.ts';
+import { onDatabase } from '#src/parts/postgres/examine-server.ts';
+import { foldBlocked, readFigures } from '#src/parts/postgres/read/database-stats.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { processMicros } from './process-figures.ts';
 import { spreadOf } from './statistics.ts';

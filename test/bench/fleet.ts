@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { DATABASE_ROLES } from '#src/parts/postgres/schema/database-roles.ts';
+import { DATABASE_ROLES } from '#src/parts/postgres/schema/migrate-database.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { startRedis } from '#test/support/redis-server.ts';

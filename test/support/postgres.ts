@@ -3,8 +3,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { SQL } from 'bun';
 import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
-import { DATABASE_ROLES } from '#src/parts/postgres/schema/database-roles.ts';
-import { migrateDatabase } from '#src/parts/postgres/schema/migrate-database.ts';
+import { DATABASE_ROLES, migrateDatabase } from '#src/parts/postgres/schema/migrate-database.ts';
 
 const ROOT = '/usr/lib/postgresql';
 

@@ -1,5 +1,5 @@
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { DATABASE_ROLES } from '#src/parts/postgres/schema/database-roles.ts';
+import { DATABASE_ROLES } from '#src/parts/postgres/schema/migrate-database.ts';
 import { makeDatabases, type PostgresServer, startPostgres } from '#test/support/postgres.ts';
 
 /** A PostgreSQL with both databases and a standby, which has every check before its primary says that it is kept. */

@@ -2,7 +2,7 @@ import { definePart } from '#src/parts/define-part.ts';
 
 const databases = () => import('./examine-databases.ts');
 const sharedState = () => import('./shared-state.ts');
-const rotations = () => import('./rotate-databases.ts');
+const rotations = () => import('./rotations.ts');
 const feedback = () => import('./feedback.ts');
 const databaseAuthorities = () => import('./database-authorities.ts');
 
@@ -16,12 +16,12 @@ export const fleetPart = definePart({
     spool: async () => (await import('./command/spool.ts')).spoolCommand,
   },
   provides: {
-    joinFleet: async () => (await import('./join-fleet.ts')).joinFleet,
+    joinFleet: async () => (await import('./shared-state.ts')).joinFleet,
     changeSharedKeys: async () => (await sharedState()).changeSharedKeys,
     syncWithFleet: async () => (await sharedState()).syncWithFleet,
     publishToFleet: async () => (await sharedState()).publishToFleet,
     checkDatabaseAuthorities: async () => (await databaseAuthorities()).checkDatabaseAuthorities,
-    readLimiterServers: async () => (await import('./service-authorities.ts')).readLimiterServers,
+    readLimiterServers: async () => (await import('./shared-limits.ts')).readLimiterServers,
     openSharedLimits: async () => (await import('./shared-limits.ts')).openSharedLimits,
     readLogServers: async () => (await rotations()).readLogServers,
     replaceLogServers: async () => (await rotations()).replaceLogServers,
@@ -29,7 +29,7 @@ export const fleetPart = definePart({
     openFeedbackReview: async () => (await feedback()).openFeedbackReview,
     shareFeedback: async () => (await feedback()).shareFeedback,
     openDatabaseBackend: async () => (await import('./command/database-backend.ts')).openDatabaseBackend,
-    copyToDatabase: async () => (await import('./command/copy-to-database.ts')).copyToDatabase,
+    copyToDatabase: async () => (await import('./command/database-backend.ts')).copyToDatabase,
   },
   examine: {
     databases: async () => (await databases()).examineDatabases,

@@ -4,6 +4,8 @@ import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { readCertificates } from '#src/network/egress/authorities.ts';
+import { PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import { lookUpConfiguredHost } from '#src/network/egress/look-up-configured-host.ts';
 import type { LimiterServer } from '#src/parts/fleet/limiter/redis-link.ts';
@@ -14,7 +16,6 @@ import { clientNames } from '#src/service/server/limiter/client.ts';
 import type { LimiterStatus, ShareLimiter } from '#src/service/server/limiter/quota.ts';
 import type { ServerSettings } from '#src/service/server/settings.ts';
 import { createRotation, type Rotation } from './rotation.ts';
-import { readLimiterServers } from './service-authorities.ts';
 
 type SharingSettings = Pick<ServerSettings, 'limiter' | 'limiter_timeout_seconds' | 'rate_limit_keys'> &
   Pick<StoreSettings, 'client_key_file'>;
@@ -121,4 +122,19 @@ export async function openSharedLimits(
       shards[Symbol.dispose]();
     },
   };
+}
+
+/**
+ * Reads the trusted authorities of each limiter server: the operator's own, if it names a file of them. Throws
+ * SettingsError.
+ */
+export async function readLimiterServers({
+  limiter,
+}: Pick<ServerSettings, 'limiter'>): Promise<readonly LimiterServer[]> {
+  return await withAllProblems(
+    limiter.map(async (address) => ({
+      address,
+      authorities: address.caFile === null ? PUBLIC_AUTHORITIES : await readCertificates('limiter', address.caFile),
+    })),
+  );
 }

@@ -1,15 +1,23 @@
 import { hostname } from 'node:os';
 import { type ApiKey, writeKeys } from '#src/admin/keys/api-key.ts';
 import { readKeyText } from '#src/admin/keys/key-file.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import type { Engine } from '#src/app/engine.ts';
 import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
-import type { FleetSettings, SharedName } from '#src/checks/store/settings.ts';
+import type { DatabaseLog } from '#src/checks/store/scan-log.ts';
+import { type FleetSettings, isFleet, type SharedName } from '#src/checks/store/settings.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import type { FollowedFile } from '#src/core/base/files/followed-file.ts';
+import type { Logger } from '#src/core/base/logger.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { listsVersion } from '#src/network/lists/lists-version.ts';
 import type { FollowedSets, FollowingTools } from '#src/parts/fleet/shared/follow-shared.ts';
-import type { LastSync } from '#src/parts/fleet/shared/last-sync.ts';
-import type { FleetPlace } from '#src/parts/fleet/shared/shared-set.ts';
+import type { FleetPlace, LastSync } from '#src/parts/fleet/shared/last-sync.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';
+import { followFeedback } from './feedback.ts';
+import { nodePrints } from './node-prints.ts';
 
 /** Changes the keys of the fleet; once, or again if they change in between. Throws OperationError if they cannot be changed. */
 export async function changeSharedKeys(
@@ -72,4 +80,37 @@ async function placeOf(config: FleetSettings, databaseAccess: DatabaseAccess = {
   await checkDatabaseAuthorities(config);
   const urls = { public: config.log_database, private: config.log_database_private };
   return { dataDir: config.data_dir, urls, clientKey, changedBy: config.node_name ?? hostname(), ...databaseAccess };
+}
+
+/** Dependencies of a node of a fleet. */
+interface JoiningParts {
+  /** The settings as they are now. */
+  readonly running: () => ConfigFor<'serve'>;
+  readonly engine: Pick<Engine, 'modelVersion' | 'lists'>;
+  /** Files of the data directory that the node follows. */
+  readonly dataFiles: {
+    followed(): readonly { readonly name: string; readonly followed: Pick<FollowedFile, 'checkNow'> }[];
+  };
+  readonly databaseAccess: DatabaseAccess;
+  readonly logger: Logger;
+}
+
+/** Reports to other nodes that this one is alive and what should be the same on all of them, and follows what they share. */
+export async function joinFleet(
+  databases: DatabaseLog,
+  { running, engine, dataFiles, logger, databaseAccess }: JoiningParts,
+  onRescored: () => Promise<void>,
+): Promise<AsyncDisposable & { readonly followed: FollowedSets | null }> {
+  const clientKey = await readClientKey(running());
+  const fleet = new AsyncDisposableStack();
+  const reload = async (name: string) => {
+    if (name === 'rescored') await onRescored();
+    for (const file of dataFiles.followed()) if (file.name === name) await file.followed.checkNow();
+  };
+  const tools = { databases, clock: systemClock, logger, databaseAccess, reload };
+  const followed = isFleet(running()) ? fleet.use(await followFleet(running(), tools)) : null;
+  fleet.use(followFeedback(running(), { databaseAccess, logger }));
+  const scoring = () => ({ modelVersion: engine.modelVersion(), listsVersion: listsVersion(engine.lists) });
+  fleet.use(databases.announce(() => ({ ...scoring(), prints: nodePrints(running(), clientKey) })));
+  return { followed, [Symbol.asyncDispose]: () => fleet.disposeAsync() };
 }

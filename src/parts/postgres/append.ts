@@ -8,9 +8,8 @@ import { periodStart } from '#src/checks/store/write/counters.ts';
 import type { StoredCheck } from '#src/checks/store/write/stored-check.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { requestIdMs, requestIdsBytes } from '#src/core/base/request-id.ts';
-import { DOMAIN_COLUMNS, domainColumns } from './domain-columns.ts';
 import { sha256 } from './schema/schema-steps.ts';
-import { PG_BLOCKED_KINDS, PG_MEASURES } from './schema/tables.ts';
+import { DOMAIN_COLUMNS, domainColumns, PG_BLOCKED_KINDS, PG_MEASURES } from './schema/tables.ts';
 
 /** Maximum number of checks per statement. Batches are powers of two, because each size is prepared by itself. */
 export const MAX_BATCH = 128;

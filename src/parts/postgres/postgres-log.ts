@@ -19,10 +19,10 @@ import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { leadJob, takeJob } from './jobs.ts';
 import { readFleet } from './nodes/read-nodes.ts';
-import { databaseHits } from './read/database-hits.ts';
 import { readActivity, readFigures } from './read/database-stats.ts';
-import { entriesOf, missingIn } from './read/find-in-database.ts';
+import { entriesOf, missingIn, walkDatabase } from './read/find-in-database.ts';
 import {
+  databaseHits,
   databaseMessagePage,
   databasePage,
   databaseSummary,
@@ -32,10 +32,8 @@ import {
   tailDatabase,
 } from './read/read-database.ts';
 import { openReaders, type Readers } from './read/readers.ts';
-import { walkDatabase } from './read/walk-database.ts';
 import { databaseFaultOf, faultSentence, sqlStateOf, withoutStatement } from './session/fault.ts';
-import { openSeenTimelines } from './session/seen-timelines.ts';
-import { createServerGuards, type ServerGuard } from './session/server-guard.ts';
+import { createServerGuards, openSeenTimelines, type ServerGuard } from './session/server-guard.ts';
 import type { Session } from './session/session.ts';
 import type { WriteQueue } from './session/write-queue.ts';
 import { readVersions } from './shared-documents.ts';

@@ -1,16 +1,161 @@
+import type { SQL } from 'bun';
 import type { NodeConfiguration, ResolveHost } from '#src/checks/store/database-access.ts';
 import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import { lockDirectory, makePrivateDirectory } from '#src/checks/store/file/directory-lock.ts';
+import type { LocalLog } from '#src/checks/store/local-log.ts';
+import type { LoggedMessage } from '#src/checks/store/messages/stored-message.ts';
+import { StoreError } from '#src/checks/store/store-error.ts';
+import type { LoggedCheck, StoredCheck } from '#src/checks/store/write/stored-check.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
 import type { Notice } from '#src/core/base/text/notice.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { createAppendSession } from './append-session.ts';
-import { createHeartbeatWatch } from './nodes/nodes.ts';
+import { createAppend, MAX_BATCH } from './append.ts';
+import { createHeartbeatWatch, type NodeStatus, registerNode } from './nodes/nodes.ts';
+import type { ReadyToAppend } from './session/database-sender.ts';
+import { DatabaseClockError, databaseFaultOf, faultSentence, NotReadyError } from './session/fault.ts';
 import type { ServerGuard } from './session/server-guard.ts';
+import { createSession, type Session } from './session/session.ts';
 import { createWriteQueue, type WriteQueue } from './session/write-queue.ts';
 import { openSpool } from './spool.ts';
+
+/** Timeout of a batch; no client waits. */
+const TIMEOUT_MS = 60_000;
+
+/** Result of copying a log. */
+export interface Copied {
+  /** Checks of URLs and messages now in the database, including those already there. */
+  readonly checks: number;
+  /** Checks that the database refused; they stay in the file. */
+  readonly refused: number;
+}
+
+/**
+ * Copies a log from its file into its database, oldest first. Repeatable: existing checks are neither stored nor
+ * counted again.
+ *
+ * @throws StoreError if either cannot be used
+ */
+export async function copyLog(
+  log: Pick<LocalLog, 'storedAfter' | 'messages'>,
+  visibility: Visibility,
+  options: Omit<AppendSessionOptions, 'timeoutMs' | 'visibility'>,
+): Promise<Copied> {
+  await using session = createAppendSession({ ...options, visibility, timeoutMs: TIMEOUT_MS });
+  type Rows = readonly (LoggedCheck | LoggedMessage)[];
+  type Read = (visibility: Visibility, afterId: number, limit: number) => Rows | Promise<Rows>;
+  let [copied, refused] = [0, 0];
+
+  async function append(rows: Rows): Promise<void> {
+    try {
+      await session.run(async ({ sql, ready }) => {
+        const undelivered = rows.filter((row) => row.isUndelivered).map((row) => row.requestId);
+        if (undelivered.length > 0) {
+          const statement = 'insert into undelivered select unnest($1::uuid[]) on conflict do nothing';
+          await sql.unsafe(statement, [`{${undelivered.join(',')}}`]);
+        }
+        await ready.append(rows);
+      });
+      copied += rows.length;
+    } catch (error) {
+      const fault = databaseFaultOf(error);
+      if (!fault) throw error;
+      if (!fault.isOfRow)
+        throw new StoreError('database', `The log cannot be copied: ${faultSentence(fault)}`, { cause: error });
+      if (rows.length > 1) for (const row of rows) await append([row]);
+      else refused++;
+    }
+  }
+
+  async function appendAll(storedAfter: Read): Promise<void> {
+    for (let rows = await storedAfter(visibility, 0, MAX_BATCH); rows.length > 0; ) {
+      await append(rows);
+      rows = await storedAfter(visibility, rows.at(-1)?.id ?? 0, MAX_BATCH);
+    }
+  }
+
+  await appendAll(log.storedAfter);
+  await appendAll(log.messages.storedAfter);
+  return { checks: copied, refused };
+}
+
+/** Options of an append session. */
+export interface AppendSessionOptions {
+  readonly urls: readonly DatabaseUrl[];
+  readonly visibility: Visibility;
+  readonly timeoutMs: number;
+  readonly guard: ServerGuard;
+  readonly status: NodeStatus;
+  readonly resolve?: ResolveHost | undefined;
+}
+
+/** Creates a session that appends checks, to a writable server with a matching schema. */
+export function createAppendSession(options: AppendSessionOptions): Session<ReadyToAppend> {
+  const { urls, visibility, timeoutMs, guard, status, resolve } = options;
+  const registerAt = async (sql: SQL) => {
+    const node = visibility === 'public' ? (await registerNode(sql, status)).id : null;
+    const problem = status.databaseClock?.() ?? null;
+    if (problem !== null) throw new DatabaseClockError(problem);
+    return node;
+  };
+  const prepare = async (sql: SQL, url: DatabaseUrl): Promise<ReadyToAppend> => {
+    await guard.admit(sql, url, 'write', timeoutMs);
+    const node = await registerAt(sql);
+    return {
+      append: createAppend(sql, node),
+      testAppend: () => testAppend(sql, node),
+      async examine() {
+        try {
+          await guard.admit(sql, url, 'write', timeoutMs);
+          await registerAt(sql);
+        } catch (error) {
+          throw new NotReadyError(error);
+        }
+      },
+    };
+  };
+  return createSession({ urls, timeoutMs, max: 1, resolve, prepare });
+}
+
+/** Rolls back the transaction of a trial. */
+class RollBackTrial extends Error {
+  override readonly name = 'RollBackTrial';
+}
+
+/** Appends a well-formed check and rolls it back. Throws the database's error. */
+async function testAppend(sql: SQL, node: number | null): Promise<void> {
+  const outcome = sql.begin(async (transaction) => {
+    await createAppend(transaction, node)([trialCheck()]);
+    throw new RollBackTrial('nothing is stored');
+  });
+  await outcome.catch((error: unknown) => {
+    if (!(error instanceof RollBackTrial)) throw error;
+  });
+}
+
+function trialCheck(): StoredCheck {
+  return {
+    requestId: createRequestId(Date.now()),
+    decision: 'allow',
+    probability: 0,
+    coverage: null,
+    caution: null,
+    answerTimeBucket: 0,
+    clientHash: null,
+    host: null,
+    decidingHost: null,
+    via: null,
+    reasons: null,
+    list: null,
+    entry: null,
+    listOwner: null,
+    url: 'http://trial.invalid/',
+    settings: '',
+    record: new Uint8Array(),
+  };
+}
 
 /** Interval of heartbeats and server examinations. */
 const HEARTBEAT_MS = 10_000;

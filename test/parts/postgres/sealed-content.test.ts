@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { StoreError } from '#src/checks/store/store-error.ts';
-import { createContentSeal } from '#src/parts/postgres/sealed-content.ts';
+import { createContentSeal } from '#src/parts/postgres/shared-documents.ts';
 
 test('opens sealed content only if it is unchanged, with its key, name and version', () => {
   const seal = createContentSeal(Buffer.alloc(32, 1));

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { systemClock } from '#src/core/base/clock.ts';
-import { onDatabase } from '#src/parts/postgres/database-status.ts';
+import { onDatabase } from '#src/parts/postgres/examine-server.ts';
 import { readNodes } from '#src/parts/postgres/nodes/read-nodes.ts';
 import { migrateDatabase } from '#src/parts/postgres/schema/migrate-database.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
-import { onDatabase } from '#src/parts/postgres/database-status.ts';
+import { onDatabase } from '#src/parts/postgres/examine-server.ts';
 import type { Databases } from '#test/support/postgres.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 

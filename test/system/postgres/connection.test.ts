@@ -3,7 +3,7 @@ import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { examineServerCertificate } from '#src/parts/fleet/server-certificate.ts';
-import { onDatabase } from '#src/parts/postgres/database-status.ts';
+import { onDatabase } from '#src/parts/postgres/examine-server.ts';
 import { LateError, StandbyError } from '#src/parts/postgres/session/fault.ts';
 import { createSession, type DatabaseConnection, withFailover } from '#src/parts/postgres/session/session.ts';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';

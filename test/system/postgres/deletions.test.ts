@@ -7,7 +7,7 @@ import { DAY_MS } from '#src/core/base/clock.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { hostOf } from '#src/core/url/host.ts';
 import { openDatabaseDeletions } from '#src/parts/postgres/database-deletions.ts';
-import { onDatabase } from '#src/parts/postgres/database-status.ts';
+import { onDatabase } from '#src/parts/postgres/examine-server.ts';
 import { readNodes } from '#src/parts/postgres/nodes/read-nodes.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { lurecheck } from '#test/support/executable.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { createLogger } from '#src/core/base/logger.ts';
 import { openDatabaseDeletions } from '#src/parts/postgres/database-deletions.ts';
-import { onDatabase, readDatabaseStatus, usableDatabase } from '#src/parts/postgres/database-status.ts';
+import { onDatabase, readDatabaseStatus, usableDatabase } from '#src/parts/postgres/examine-server.ts';
 import { startDatabaseRetention } from '#src/parts/postgres/schema/database-retention.ts';
 import { onPublicPrimary } from '#src/parts/postgres/session/public-primary.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { onDatabase } from '#src/parts/postgres/database-status.ts';
+import { onDatabase } from '#src/parts/postgres/examine-server.ts';
 import { leadJob, takeJob } from '#src/parts/postgres/jobs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
 import { openFleet } from './shared-fleet.ts';

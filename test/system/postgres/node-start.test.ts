@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { DATABASE_ROLES } from '#src/parts/postgres/schema/database-roles.ts';
+import { DATABASE_ROLES } from '#src/parts/postgres/schema/migrate-database.ts';
 import { ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { parseAs } from '#test/support/parse-as.ts';

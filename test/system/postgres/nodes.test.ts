@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { onDatabase } from '#src/parts/postgres/database-status.ts';
+import { onDatabase } from '#src/parts/postgres/examine-server.ts';
 import { readNodes, removeNode } from '#src/parts/postgres/nodes/read-nodes.ts';
 import { forgetNodes } from '#src/parts/postgres/schema/database-retention.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';

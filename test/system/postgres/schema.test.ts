@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
-import { onDatabase, readDatabaseStatus } from '#src/parts/postgres/database-status.ts';
+import { onDatabase, readDatabaseStatus } from '#src/parts/postgres/examine-server.ts';
 import { migrateDatabase } from '#src/parts/postgres/schema/migrate-database.ts';
 import { checkSchema, DATABASE_STEPS, readSchema } from '#src/parts/postgres/schema/schema-steps.ts';
 import * as tables from '#src/parts/postgres/schema/tables.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StatsSchema } from '#src/checks/record/stats.ts';
 import { showDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { VERSION } from '#src/core/base/version.ts';
-import { onDatabase } from '#src/parts/postgres/database-status.ts';
+import { onDatabase } from '#src/parts/postgres/examine-server.ts';
 import { DATABASE_STEPS } from '#src/parts/postgres/schema/schema-steps.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { freePort } from '#test/support/free-port.ts';

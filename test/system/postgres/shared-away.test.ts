@@ -8,7 +8,7 @@ import { followShared } from '#src/parts/fleet/shared/follow-shared.ts';
 import { type LastSync, readLastSync } from '#src/parts/fleet/shared/last-sync.ts';
 import { onFleet, syncShared } from '#src/parts/fleet/shared/sync-shared.ts';
 import { SHARED_SETS } from '#src/parts/fleet/shared-sets.ts';
-import { onDatabase } from '#src/parts/postgres/database-status.ts';
+import { onDatabase } from '#src/parts/postgres/examine-server.ts';
 import { openPostgresLog } from '#src/parts/postgres/postgres-log.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { startPostgres } from '#test/support/postgres.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onDatabase } from '#src/parts/postgres/database-status.ts';
+import { onDatabase } from '#src/parts/postgres/examine-server.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { startPostgres } from '#test/support/postgres.ts';
 import { reload } from '#test/support/reload.ts';

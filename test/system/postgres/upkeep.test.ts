@@ -3,7 +3,7 @@ import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { startDatabaseRetention } from '#src/parts/postgres/schema/database-retention.ts';
-import { DATABASE_ROLES } from '#src/parts/postgres/schema/database-roles.ts';
+import { DATABASE_ROLES } from '#src/parts/postgres/schema/migrate-database.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { sampleMessage } from '#test/support/sample-message.ts';

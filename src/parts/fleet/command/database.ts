@@ -1,15 +1,40 @@
+import { readFileSync } from 'node:fs';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
-import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
+import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/database-url.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { isRequestId } from '#src/core/base/request-id.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { type Command, choice, UsageError } from '#src/interfaces/cli/command.ts';
+import { type Command, choice, type Invocation, type Option, UsageError } from '#src/interfaces/cli/command.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
-import type { DatabaseStatus } from '#src/parts/postgres/database-status.ts';
+import type { DatabaseStatus } from '#src/parts/postgres/examine-server.ts';
 import type { RetentionKey } from '#src/parts/postgres/schema/database-retention.ts';
 import type { DatabaseConnection } from '#src/parts/postgres/session/session.ts';
-import { DATABASE_OPTION, databaseOf } from './database-option.ts';
+import { checkAuthorities } from '../database-authorities.ts';
+
+/** `--database`, of the commands that are about one. */
+export const DATABASE_OPTION: Option = {
+  type: 'string',
+  value: 'URL',
+  description: 'The database: postgres://name:password@db.example/lurecheck, or file:/path of a file with that URL.',
+};
+
+const SECRET_FILE = 'file:';
+
+/**
+ * Returns the named database. Its URL may contain a password, so messages do not quote it.
+ *
+ * @throws UsageError; OperationError if the file of its authorities is unusable
+ */
+export async function databaseOf(invocation: Pick<Invocation, 'text'>): Promise<DatabaseUrl> {
+  const written = invocation.text('database');
+  if (written === undefined) throw new UsageError('--database URL is missing');
+  const isFile = written.startsWith(SECRET_FILE);
+  const url = readDatabaseUrl(isFile ? readFileSync(written.slice(SECRET_FILE.length), 'utf8').trim() : written);
+  if (typeof url === 'string') throw new UsageError(`--database requires the URL of a PostgreSQL database, but ${url}`);
+  await checkAuthorities('--database', url);
+  return url;
+}
 
 const STATUS_FORMATS = ['text', 'json'] as const;
 
@@ -73,7 +98,7 @@ async function migrate(
   io: Io,
 ): Promise<ExitCode> {
   const [{ anySchema, onDatabase }, { migrateDatabase }] = await Promise.all([
-    import('#src/parts/postgres/database-status.ts'),
+    import('#src/parts/postgres/examine-server.ts'),
     import('#src/parts/postgres/schema/migrate-database.ts'),
   ]);
   const { from, to } = await onDatabase(
@@ -107,7 +132,7 @@ const MAX_DAYS = 365_000;
 
 async function set(url: DatabaseUrl, bounds: ReadonlyMap<RetentionKey, number>, io: Io): Promise<ExitCode> {
   const [{ onDatabase, usableDatabase }, { readRetention, setRetention }] = await Promise.all([
-    import('#src/parts/postgres/database-status.ts'),
+    import('#src/parts/postgres/examine-server.ts'),
     import('#src/parts/postgres/schema/database-retention.ts'),
   ]);
   const change = async (connection: DatabaseConnection<unknown>) => {
@@ -129,7 +154,7 @@ function retentionText({ days, bytes, rows }: RetentionBounds): string {
 }
 
 async function printStatus(url: DatabaseUrl, format: (typeof STATUS_FORMATS)[number], io: Io): Promise<ExitCode> {
-  const { onDatabase, readDatabaseStatus } = await import('#src/parts/postgres/database-status.ts');
+  const { onDatabase, readDatabaseStatus } = await import('#src/parts/postgres/examine-server.ts');
   const status = await onDatabase(url, readDatabaseStatus);
   await io.stdout.write(format === 'json' ? `${JSON.stringify(status)}\n` : statusText(status));
   return status.problem === null ? 0 : 1;

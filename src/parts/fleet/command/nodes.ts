@@ -1,9 +1,8 @@
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, UsageError } from '#src/interfaces/cli/command.ts';
-import type { NodeDifference } from '#src/parts/postgres/nodes/node-differences.ts';
-import type { KnownNode } from '#src/parts/postgres/nodes/read-nodes.ts';
-import { DATABASE_OPTION, databaseOf } from './database-option.ts';
+import type { KnownNode, NodeDifference } from '#src/parts/postgres/nodes/read-nodes.ts';
+import { DATABASE_OPTION, databaseOf } from './database.ts';
 
 const NODE_FORMATS = ['text', 'json'] as const;
 
@@ -37,7 +36,7 @@ export const nodesCommand: Command<'nodes'> = {
     const format = choice(invocation, 'format', NODE_FORMATS) ?? 'text';
     const url = await databaseOf(invocation);
     const [{ onDatabase, usableDatabase }, { readNodes, removeNode }] = await Promise.all([
-      import('#src/parts/postgres/database-status.ts'),
+      import('#src/parts/postgres/examine-server.ts'),
       import('#src/parts/postgres/nodes/read-nodes.ts'),
     ]);
     if (name !== undefined) {

@@ -4,9 +4,9 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { repeated } from '#src/core/base/repeated.ts';
 import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
-import { createContentSeal, SealError } from '#src/parts/postgres/sealed-content.ts';
 import { databaseFaultOf, sqlStateOf, withoutStatement } from '#src/parts/postgres/session/fault.ts';
-import type { FleetPlace, SharedSet } from './shared-set.ts';
+import { createContentSeal, SealError } from '#src/parts/postgres/shared-documents.ts';
+import type { FleetPlace, SharedSet } from './last-sync.ts';
 import { onFleet, stepFor, syncShared } from './sync-shared.ts';
 
 /** Poll interval for versions: one small statement over an existing connection. */

@@ -5,8 +5,7 @@ import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { pgSharedFiles } from '#src/parts/postgres/schema/tables.ts';
-import type { ContentSeal } from '#src/parts/postgres/sealed-content.ts';
-import type { NamedFile } from '#src/parts/postgres/shared-documents.ts';
+import type { ContentSeal, NamedFile } from '#src/parts/postgres/shared-documents.ts';
 
 /** Bytes per part before compression, so that no statement takes long. */
 const PART_BYTES = 1024 * 1024;

@@ -6,20 +6,27 @@ import type { DocumentVersion } from '#src/checks/store/database-access.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { FileBusyError, readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
 import { createLogger, type Logger } from '#src/core/base/logger.ts';
-import { type ContentSeal, createContentSeal } from '#src/parts/postgres/sealed-content.ts';
 import { databaseFaultOf } from '#src/parts/postgres/session/fault.ts';
 import { onPublicPrimary } from '#src/parts/postgres/session/public-primary.ts';
 import {
+  type ContentSeal,
+  createContentSeal,
   publishShared,
   readShared,
   readVersions,
   type SharedContent,
   type SharedDocument,
 } from '#src/parts/postgres/shared-documents.ts';
-import { type LastSync, printOf, readLastSync, writeLastSync } from './last-sync.ts';
-import { nextStep } from './next-step.ts';
+import {
+  type FleetPlace,
+  type LastSync,
+  nextStep,
+  printOf,
+  readLastSync,
+  type SharedSet,
+  writeLastSync,
+} from './last-sync.ts';
 import { describeFile, downloadFiles, sizeOf, uploadFiles } from './shared-files.ts';
-import type { FleetPlace, SharedSet } from './shared-set.ts';
 
 /** Maximum attempts of a change if others change the document meanwhile. */
 const MOST_TRIES = 50;

@@ -8,6 +8,7 @@ import { type MessageEntry, messageEntry } from '#src/checks/store/messages/stor
 import type { CheckFilter } from '#src/checks/store/read/check-filter.ts';
 import { isCounted } from '#src/checks/store/read/counted-summary.ts';
 import { readCursor, writeCursor } from '#src/checks/store/read/cursor.ts';
+import type { EntryTally } from '#src/checks/store/read/list-hits.ts';
 import { rowFilter } from '#src/checks/store/read/row-filter.ts';
 import { momentOf, type NextChecks, searchChecks, searchTest, summarizeChecks } from '#src/checks/store/read/search.ts';
 import type { HistoryQuery, LogEntry, LogTail, SearchFilter } from '#src/checks/store/scan-log.ts';
@@ -25,6 +26,30 @@ import {
   type Span,
   searchableOf,
 } from './find-in-database.ts';
+
+/** Entries per query. */
+const ENTRIES_PER_QUERY = 1000;
+
+/** Counts the checks of a database since a moment by the entry that decided, a page of entries at a time. */
+export async function* databaseHits(session: Session, sinceMs: number): AsyncGenerator<readonly EntryTally[]> {
+  const since = requestIdLowerBound(sinceMs);
+  let after = { list: '', entry: '' };
+  for (;;) {
+    const found = await session.run(({ db }) =>
+      db
+        .select({
+          list: sql<string>`list`,
+          entry: sql<string>`entry`,
+          hits: sql<string>`hits`.mapWith(Number),
+        })
+        .from(sql`list_hits(${since}::uuid, ${after.list}::text, ${after.entry}::text, ${ENTRIES_PER_QUERY}::int4)`),
+    );
+    yield found;
+    const last = found.at(-1);
+    if (last === undefined || found.length < ENTRIES_PER_QUERY) return;
+    after = last;
+  }
+}
 
 /** Rows per read, so that no read times out, however slowly rows are consumed. */
 const ROWS_PER_READ = 200;

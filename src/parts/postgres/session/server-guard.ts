@@ -1,15 +1,81 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SQL } from 'bun';
 import type { ResolveHost } from '#src/checks/store/database-access.ts';
 import { type DatabaseUrl, showDatabaseUrl } from '#src/checks/store/database-url.ts';
+import { giveToOwner } from '#src/checks/store/file/private-file.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { createLogger, type Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { withTimeout } from '#src/core/base/with-timeout.ts';
 import { checkSchema, readSchema } from '../schema/schema-steps.ts';
 import { OutdatedServerError, PoolerError, StandbyError } from './fault.ts';
-import type { SeenTimelines } from './seen-timelines.ts';
-import { readServerState, type ServerState } from './server-state.ts';
 import { addressesOf, connect, statementTimeout } from './session.ts';
+
+/** State of a server, and the log in its database. */
+interface ServerState {
+  readonly database: string;
+  readonly role: Visibility;
+  /** Id of the installation; null in a private database that no node has joined to the public one. */
+  readonly installation: string | null;
+  readonly isStandby: boolean;
+  /** System identifier that a primary shares with its standbys; empty if the role may not read it. */
+  readonly cluster: string;
+  /** Increases with each promotion of a standby. That of a standby may lag behind. */
+  readonly timeline: number;
+  /** Highest timeline of this cluster on which a node found this database. */
+  readonly knownTimeline: number;
+  /** Statement timeout of the server, in milliseconds; `0` for none. */
+  readonly statementTimeout: string;
+}
+
+interface Row {
+  readonly database: string;
+  readonly role: Visibility;
+  readonly installation: string | null;
+  readonly is_standby: boolean;
+  readonly cluster: string;
+  readonly timeline: string | null;
+  readonly known: string;
+  readonly statement_timeout: string;
+}
+
+const selectState = (cluster: string, ofStandby: string) => `select current_database() as database, role,
+  id::text as installation, pg_is_in_recovery() as is_standby, ${cluster} as cluster,
+  case when pg_is_in_recovery() then ${ofStandby}
+    else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int8 end as timeline,
+  (select coalesce(max(timelines.timeline), 0) from timelines where timelines.cluster = ${cluster}) as known,
+  (select setting from pg_settings where name = 'statement_timeout') as statement_timeout
+  from installation`;
+
+const FROM_CONTROL_FILE = selectState(
+  '(select system_identifier::text from pg_control_system())',
+  '(select timeline_id::int8 from pg_control_checkpoint())',
+);
+
+/** Some providers deny access to the control file. */
+const WITHOUT_CONTROL_FILE = selectState("''", '0::int8');
+
+/** Reads which log a database holds, and the timeline of its server. Throws StoreError if it holds none. */
+export async function readServerState(sql: SQL): Promise<ServerState> {
+  const [row]: Row[] = await sql.unsafe(FROM_CONTROL_FILE).catch(async (error) => {
+    if (!isRefused(error)) throw error;
+    return await sql.unsafe(WITHOUT_CONTROL_FILE);
+  });
+  if (!row) throw new StoreError('wrong_database', 'The database does not say which log it holds.');
+  return {
+    database: row.database,
+    role: row.role,
+    installation: row.installation,
+    isStandby: row.is_standby,
+    cluster: row.cluster,
+    timeline: Number(row.timeline ?? 0),
+    knownTimeline: Number(row.known),
+    statementTimeout: row.statement_timeout,
+  };
+}
+
+const isRefused = (error: unknown) => error instanceof Error && 'errno' in error && error.errno === '42501';
 
 /** Examines each connection to the servers of one log before it is used. */
 export interface ServerGuard {
@@ -201,4 +267,52 @@ function wrongRole({ database, role }: ServerState, { visibility, otherDatabase 
 function wrongInstallation(one: ServerState, other: ServerState): string {
   const [first, second] = one.role === 'public' ? [one, other] : [other, one];
   return `The databases "${first.database}" and "${second.database}" belong to different installations: ${first.installation} and ${second.installation}. Correct the URLs, or let the owner join them: lurecheck database migrate --private --installation ${first.installation}.`;
+}
+
+const FILE = 'timelines.json';
+
+/** Highest timeline of each server cluster that this node has seen, across restarts. */
+export interface SeenTimelines {
+  /** Returns the highest timeline; 0 for an unknown cluster. */
+  highestOf(cluster: string): number;
+  note(cluster: string, timeline: number): void;
+}
+
+/**
+ * Opens the file of a data directory with the timelines. A missing or damaged file is recreated: the databases know the
+ * timelines as well.
+ *
+ * Without the data directory they are in memory only.
+ */
+export function openSeenTimelines(dataDir: string): SeenTimelines {
+  const path = join(dataDir, FILE);
+  const seen = readSeen(path);
+  return {
+    highestOf: (cluster) => seen.get(cluster) ?? 0,
+    note(cluster, timeline) {
+      if (cluster === '' || timeline <= (seen.get(cluster) ?? 0)) return;
+      seen.set(cluster, timeline);
+      if (!existsSync(dataDir)) return;
+      // Another process may have seen other servers.
+      for (const [other, known] of readSeen(path)) seen.set(other, Math.max(known, seen.get(other) ?? 0));
+      const draft = `${path}.${process.pid}`;
+      try {
+        writeFileSync(draft, `${JSON.stringify(Object.fromEntries(seen))}\n`, { mode: 0o600, flush: true });
+        giveToOwner(draft);
+        renameSync(draft, path);
+      } catch {
+        // A full disk is reported elsewhere; until a restart, memory suffices.
+      }
+    },
+  };
+}
+
+function readSeen(path: string): Map<string, number> {
+  try {
+    const read: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const entries = Object.entries(read !== null && typeof read === 'object' ? read : {});
+    return new Map(entries.filter((entry): entry is [string, number] => Number.isInteger(entry[1])));
+  } catch {
+    return new Map();
+  }
 }

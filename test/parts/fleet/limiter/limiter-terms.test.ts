@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createLogger } from '#src/core/base/logger.ts';
-import { createLimiterTerms } from '#src/parts/fleet/limiter/limiter-terms.ts';
 import type { LimiterServer, LimiterTerm, RedisLink } from '#src/parts/fleet/limiter/redis-link.ts';
+import { createLimiterTerms } from '#src/parts/fleet/limiter/redis-windows.ts';
 import { limiterAddress } from '#src/service/server/limiter/limiter-address.ts';
 import { WINDOW_MS } from '#src/service/server/limiter/rate-limit.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { nextStep } from '#src/parts/fleet/shared/next-step.ts';
+import { nextStep } from '#src/parts/fleet/shared/last-sync.ts';
 
 const at = (version: number) => ({ version });
 const has = (version: number, print = 'a', now = print, isOther = false) => ({

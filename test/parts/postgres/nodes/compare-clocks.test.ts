@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { MINUTE_MS } from '#src/core/base/clock.ts';
-import { createClockComparison } from '#src/parts/postgres/nodes/compare-clocks.ts';
+import { createClockComparison } from '#src/parts/postgres/nodes/nodes.ts';
 
 const MAX_MS = 5 * MINUTE_MS;
 const OFF_MS = 10 * MINUTE_MS;

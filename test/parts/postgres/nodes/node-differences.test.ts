@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type DifferingNode, differing } from '#src/parts/postgres/nodes/node-differences.ts';
+import { type DifferingNode, differing } from '#src/parts/postgres/nodes/read-nodes.ts';
 
 const NODE: DifferingNode = {
   version: '1.0.0',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSeenTimelines } from '#src/parts/postgres/session/seen-timelines.ts';
+import { openSeenTimelines } from '#src/parts/postgres/session/server-guard.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 test('the highest timeline of each cluster survives a restart', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
+import { createSessionPool } from '#src/parts/postgres/read/readers.ts';
 import { LateError } from '#src/parts/postgres/session/fault.ts';
 import type { DatabaseConnection, Session } from '#src/parts/postgres/session/session.ts';
-import { createSessionPool } from '#src/parts/postgres/session/session-pool.ts';
 
 const LONG_MS = 60_000;
 

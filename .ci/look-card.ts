@@ -1,5 +1,5 @@
 import { analyzePage } from '#src/engine/analyzers/page.ts';
-import type { PageLook } from '#src/network/probes/page-look.ts';
+import type { PageLook } from '#src/network/probes/page-visit.ts';
 import { subjectOf } from '#test/engine/analyzers/page/features-of.ts';
 import { DISGUISES, PORTALS, portalPage } from '#test/support/looks/portals.ts';
 import { type RenderedSource, renderLooks } from '#test/support/looks/render-looks.ts';

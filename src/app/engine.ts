@@ -23,8 +23,12 @@ import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import { createAssessmentMemory } from '#src/engine/assess/assessment-memory.ts';
-import type { AssessSettings } from '#src/engine/assess/models.ts';
-import { assessSettings, type FeedbackSettings, type VerdictSettings } from '#src/engine/assess/settings.ts';
+import {
+  type AssessSettings,
+  assessSettings,
+  type FeedbackSettings,
+  type VerdictSettings,
+} from '#src/engine/assess/settings.ts';
 import { NO_PAGES, passedPages } from '#src/engine/assess/stops.ts';
 import type { CampaignSettings } from '#src/engine/campaigns/settings.ts';
 import type { Assessment } from '#src/engine/fusion/assessment.ts';
@@ -36,8 +40,7 @@ import type { HtmlSettings } from '#src/network/html/settings.ts';
 import { createReplaceableLists, type ListFaults, type LocalLists, openLists } from '#src/network/lists/local-lists.ts';
 import type { ListSettings } from '#src/network/lists/settings.ts';
 import { openStoredLists, type StoredList } from '#src/network/lists/stored/stored-list.ts';
-import { withHopLists } from '#src/network/probes/hop-lists.ts';
-import { observeLists } from '#src/network/probes/lists.ts';
+import { observeLists, withHopLists } from '#src/network/probes/lists.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import type { RenderPage } from '#src/network/probes/rendering.ts';
 import type { ProbeHooks } from '#src/network/probes/run.ts';

@@ -12,10 +12,15 @@ import { openEgress, PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import type { EgressSettings } from '#src/network/egress/settings.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
-import { createProbeCompartment, type ProbeCompartment } from '#src/network/probes/compartment.ts';
+import {
+  createPrivateProbeLog,
+  createProbeCompartment,
+  createPublicProbeLog,
+  type ProbeCompartment,
+  type ProbeLog,
+} from '#src/network/probes/compartment.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageContext } from '#src/network/probes/page.ts';
-import { createPrivateProbeLog, createPublicProbeLog, type ProbeLog } from '#src/network/probes/probe-log.ts';
 import { createProbeRunner, type ProbeHooks } from '#src/network/probes/run.ts';
 import type { ProbeSettings } from '#src/network/probes/settings.ts';
 import { createRegistryDirectory } from '#src/network/registry/directory.ts';

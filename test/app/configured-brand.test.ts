@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { withConfiguredBrands } from '#src/admin/active/models.ts';
 import { addConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import type { Models } from '#src/engine/assess/models.ts';
+import type { Models } from '#src/engine/assess/settings.ts';
 import type { Assessment } from '#src/engine/fusion/assessment.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';

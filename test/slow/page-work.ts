@@ -5,7 +5,7 @@ import type { Hop } from '#src/network/egress/http/hop.ts';
 import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
-import { refreshTargets } from '#src/network/probes/visit/redirect.ts';
+import { refreshTargets } from '#src/network/probes/visit/ways-on.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { targetOf } from '#test/support/target.ts';
 import { NOTHING, type Serving } from './serving-work.ts';

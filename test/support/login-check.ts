@@ -1,7 +1,7 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import type { AssessSettings, Models } from '#src/engine/assess/models.ts';
+import type { AssessSettings, Models } from '#src/engine/assess/settings.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';

@@ -1,6 +1,6 @@
 import { defaultAssessSettings } from '#src/admin/active/models.ts';
 import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
-import type { AssessSettings, Models } from '#src/engine/assess/models.ts';
+import type { AssessSettings, Models } from '#src/engine/assess/settings.ts';
 import { loadFusionModel } from '#src/engine/fusion/model.ts';
 import { loadLexicalModel } from '#src/engine/lexical/model.ts';
 import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };

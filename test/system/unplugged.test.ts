@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Observation } from '#src/network/probes/probe.ts';
+import type { Observation } from '#src/network/probes/observations.ts';
 import { runInNamespace } from './namespace.ts';
 
 interface Check {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { suffixBound } from '#src/engine/lexical/evaluate-url.ts';
 import { readSections, type SectionName } from '#src/engine/lexical/model-sections.ts';
-import { suffixBound } from '#src/engine/lexical/suffix-bound.ts';
 import type { HonestNames } from '#src/training/data/honest-labels.ts';
 import { ordinaryNames } from '#src/training/data/ordinary-names.ts';
 import { seededOptions } from '#src/training/fit/fit.ts';

@@ -1,6 +1,5 @@
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
-import type { AssessSettings, Models } from '#src/engine/assess/models.ts';
-import type { VerdictSettings } from '#src/engine/assess/settings.ts';
+import type { AssessSettings, Models, VerdictSettings } from '#src/engine/assess/settings.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import type { ListSettings } from '#src/network/lists/settings.ts';
 

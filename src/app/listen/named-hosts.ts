@@ -1,8 +1,7 @@
 import type { ResolveHost } from '#src/checks/store/database-access.ts';
 import { classifyAddress } from '#src/core/base/addresses/address-class.ts';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
-import type { Endpoint } from '#src/network/egress/endpoint.ts';
-import { lookUpConfiguredHost } from '#src/network/egress/look-up-configured-host.ts';
+import { type Endpoint, lookUpConfiguredHost } from '#src/network/egress/endpoint.ts';
 
 /** Interval of resolving the names of unused servers, such as a standby, in milliseconds. */
 const LOOK_EVERY_MS = 60_000;

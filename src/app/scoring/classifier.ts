@@ -15,7 +15,7 @@ import { packStateOrProblem } from '#src/admin/active/pack-state.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
-import type { Models } from '#src/engine/assess/models.ts';
+import type { Models } from '#src/engine/assess/settings.ts';
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
 import { PART_SOURCES } from '../parts/part-sources.ts';
 

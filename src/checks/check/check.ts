@@ -11,9 +11,13 @@ import type { Visibility } from '#src/core/base/visibility.ts';
 import { hostOf } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { Assessment } from '#src/engine/fusion/assessment.ts';
-import type { CampaignSightings } from '#src/network/probes/campaign-sightings.ts';
-import { HOST_PROBE_NAMES, type Observations, type ProbeName } from '#src/network/probes/observations.ts';
-import type { Observation } from '#src/network/probes/probe.ts';
+import {
+  type CampaignSightings,
+  HOST_PROBE_NAMES,
+  type Observation,
+  type Observations,
+  type ProbeName,
+} from '#src/network/probes/observations.ts';
 import type { ProbeHooks } from '#src/network/probes/run.ts';
 import { hideInternalAddresses } from './hide-internal-addresses.ts';
 

@@ -1,7 +1,6 @@
 import { type Failure, FailureError } from '#src/core/base/failure.ts';
-import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
+import type { HostObservations, Observation, Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
-import type { Observation } from '#src/network/probes/probe.ts';
 
 const NO_SUCH_NAME: Failure = new FailureError('dns_nxdomain').failure;
 

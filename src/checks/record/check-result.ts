@@ -4,7 +4,7 @@ import { byComponent, COMPONENTS, type Component } from '#src/engine/analyzers/i
 import type { Coverage, HopKind } from '#src/engine/fusion/assessment.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
 import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
-import type { RenderStatus } from '#src/network/probes/render-report.ts';
+import type { RenderStatus } from '#src/network/probes/observations.ts';
 import { boundedList, boundedText, boundedTextOrNull, boundedTexts, TruncatedSchema } from './bounded-schema.ts';
 import { DecidedBySchema, ViaSchema } from './decided-by.ts';
 import { GateMarkSchema } from './gate/gate-mark.ts';

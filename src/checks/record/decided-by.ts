@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Decision } from '#src/engine/fusion/decide.ts';
-import type { ListHits } from '#src/network/probes/list-hits.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
+import type { ListHits, Observations } from '#src/network/probes/observations.ts';
 import type { GateMark } from './gate/gate-mark.ts';
 import { stringEnum } from './string-enum.ts';
 

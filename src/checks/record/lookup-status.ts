@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FailureCode } from '#src/core/base/failure.ts';
-import type { Observation, SkipReason } from '#src/network/probes/probe.ts';
+import type { Observation, SkipReason } from '#src/network/probes/observations.ts';
 import { stringEnum } from './string-enum.ts';
 
 const MEANINGS = {

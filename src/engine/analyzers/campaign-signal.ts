@@ -1,4 +1,4 @@
-import type { CampaignSightings, Sighting } from '#src/network/probes/campaign-sightings.ts';
+import type { CampaignSightings, Sighting } from '#src/network/probes/observations.ts';
 import { type Feature, feature } from './analyzer.ts';
 
 /** Features that a target can share with other checked ones. */

@@ -4,8 +4,7 @@ import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { type Host, parseHost } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
-import type { DnsRecords } from '#src/network/probes/dns-records.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
+import type { DnsRecords, Observations } from '#src/network/probes/observations.ts';
 import { type Analyzer, type Feature, feature } from './analyzer.ts';
 import { mergeHosts, visitedHosts } from './visited-hosts.ts';
 

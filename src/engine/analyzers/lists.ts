@@ -1,7 +1,11 @@
 import { coversDomain } from '#src/core/url/covers-domain.ts';
-import type { CampaignSightings } from '#src/network/probes/campaign-sightings.ts';
-import type { ListHit, ListHits, StoredListHit } from '#src/network/probes/list-hits.ts';
-import type { Observation } from '#src/network/probes/probe.ts';
+import type {
+  CampaignSightings,
+  ListHit,
+  ListHits,
+  Observation,
+  StoredListHit,
+} from '#src/network/probes/observations.ts';
 import { type Analyzer, type Feature, feature } from './analyzer.ts';
 import { CAMPAIGN_SIGNALS, type CampaignSignal, campaignSignal } from './campaign-signal.ts';
 

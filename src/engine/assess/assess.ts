@@ -15,14 +15,22 @@ import {
   withMerged,
 } from '#src/engine/fusion/fuse.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
-import { coverageOf } from './coverage.ts';
-import { type EvidenceReading, readingsOf } from './evidence-reading.ts';
 import { withMinimumWarning } from './minimum-warning.ts';
-import type { AssessSettings, Models } from './models.ts';
-import { ofEachReading, readStop } from './stop-evidence.ts';
+import type { AssessSettings, Models } from './settings.ts';
+import { type EvidenceReading, ofEachReading, readingsOf, readStop } from './stop-evidence.ts';
 import { type AnalyzedPages, hopsOf, passedPages, stopsOf } from './stops.ts';
-import { reachesSuspicion } from './suspicion.ts';
-import { isEndUnseen, withoutForwarder } from './unknown-target.ts';
+import { coverageOf, isEndUnseen, withoutForwarder } from './unseen-evidence.ts';
+
+/** Share of the warning threshold from which a target is suspicious. */
+const SUSPICIOUS_SHARE = 0.5;
+
+/**
+ * Returns true if a target is suspicious by all evidence but campaigns. Only then is a trait that it shares with others
+ * a signal, and only then are its traits counted against others.
+ */
+export function reachesSuspicion(probability: number, { warn }: Thresholds): boolean {
+  return probability >= SUSPICIOUS_SHARE * warn;
+}
 
 /**
  * Assesses a target: pure, and the one path of the API, the command line, training and re-scoring. The most suspicious

@@ -1,9 +1,8 @@
 import type { Target } from '#src/core/url/target.ts';
 import type { Assessment } from '#src/engine/fusion/assessment.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
-import type { Observation } from '#src/network/probes/probe.ts';
+import type { Observation, Observations } from '#src/network/probes/observations.ts';
 import { assess } from './assess.ts';
-import type { AssessSettings, Models } from './models.ts';
+import type { AssessSettings, Models } from './settings.ts';
 import { NO_PAGES } from './stops.ts';
 
 /** Assesses a target of which no page was read, or returns its assessment if it is remembered. */

@@ -1,8 +1,11 @@
 import { CHECKING, type SettingRule, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import { booleanValue, numberBetween, orNone } from '#src/core/base/settings/setting-kind.ts';
 import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import type { Knowledge } from '#src/core/knowledge/index.ts';
+import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { Thresholds } from '#src/engine/fusion/decide.ts';
-import type { AssessSettings, Models } from './models.ts';
+import type { FusionModel } from '#src/engine/fusion/model.ts';
+import type { LexicalModel } from '#src/engine/lexical/model.ts';
 
 /** Commands that classify URLs. */
 const SCORING_COMMANDS = [...CHECKING, 'model', 'rescore', 'lists', 'pack', 'gate'] as const;
@@ -73,4 +76,22 @@ export function assessSettings(chosen: VerdictSettings, { fusion }: Pick<Models,
       block: chosen.block_threshold ?? fusion.thresholds.block,
     },
   };
+}
+
+/** Everything that classifies, loaded once. */
+export interface Models {
+  readonly knowledge: Knowledge;
+  /** Brands that the operator configured. */
+  readonly configuredBrands: readonly ConfiguredBrand[];
+  readonly lexical: LexicalModel;
+  readonly fusion: FusionModel;
+  /** Version of the whole set; equal versions and observations give equal results. */
+  readonly version: string;
+}
+
+/** Base rate and thresholds of a classification. */
+export interface AssessSettings {
+  /** Expected share of malicious URLs, in (0, 1). */
+  readonly baseRate: number;
+  readonly thresholds: Thresholds;
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { formatCidr, parseIp, prefixOf } from '#src/core/base/addresses/ip.ts';
-import type { CampaignSightings, Sighting } from '#src/network/probes/campaign-sightings.ts';
+import type { CampaignSightings, Sighting } from '#src/network/probes/observations.ts';
 import { readTraits, type TraitSubject, type Traits } from './traits.ts';
 import { createWitnesses } from './witnesses.ts';
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#src/core/base/clock.ts';
-import type { Sighting } from '#src/network/probes/campaign-sightings.ts';
+import type { Sighting } from '#src/network/probes/observations.ts';
 
 /** A client's network that showed a trait on a site. Names are keyed hashes, from which nothing can be restored. */
 export interface Witness {

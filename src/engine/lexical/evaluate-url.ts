@@ -1,13 +1,23 @@
 import { isSignInForm } from '#src/core/knowledge/words/sign-in-form.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { COLUMNS, STACKED_START } from './columns.ts';
-import { extractFeatures } from './features.ts';
+import { COLUMNS, extractFeatures, STACKED_START } from './features.ts';
+import { type HashTable, hashText, lookUp } from './hash-table.ts';
 import type { LexicalModel } from './model.ts';
-import { createNgramScores, scoreNgrams } from './ngram-model.ts';
-import { stackScores } from './stacked.ts';
-import { suffixBound } from './suffix-bound.ts';
+import { createNgramScores, scoreNgrams, stackScores } from './ngram-model.ts';
 import { walkTrees } from './trees.ts';
 import { partsOf, type UrlParts } from './url-parts.ts';
+
+const STEPS = 20;
+
+/** Returns the amount for a suffix in log-odds, from 0 to 12.7; 0 for a model without bounds. */
+export function suffixBound(bounds: HashTable | null, suffix: string): number {
+  return bounds === null ? 0 : Math.max(0, lookUp(bounds, hashText(suffix)) - 1) / STEPS;
+}
+
+/** Returns the value in the table of bounds of an amount in log-odds. */
+export function suffixBoundCode(logOdds: number): number {
+  return Math.min(255, 1 + Math.ceil(logOdds * STEPS));
+}
 
 /** Output of the model for a URL by column, before calibration. Reused: valid until the next URL is evaluated. */
 export interface UrlEvaluation {

@@ -1,10 +1,55 @@
-import { BRAND_COLUMNS, describeBrands } from './brand-features.ts';
-import type { FeatureTables } from './feature-tables.ts';
-import { countHost, HOST_COLUMNS } from './host-features.ts';
+import type { BrandMatch } from '#src/core/knowledge/brands/brand-match.ts';
+import { countHost, type FeatureTables, HOST_COLUMNS } from './host-features.ts';
+import { STACKED_COLUMNS } from './ngram-model.ts';
 import { describePath, PATH_COLUMNS } from './path-features.ts';
 import { SEGMENT_COLUMNS, segment } from './segment.ts';
+import { slotsOf } from './slots.ts';
 import { describeText, SHAPE_COLUMNS } from './text-shape.ts';
 import type { UrlParts } from './url-parts.ts';
+
+/** Brands named in a URL that is not theirs. */
+const BRAND_COLUMNS = [
+  'brand_in_site',
+  'brand_in_subdomain',
+  'brand_in_path',
+  'brand_likeness',
+  'brand_weight',
+  'brand_matches',
+] as const;
+
+const SLOT = slotsOf(BRAND_COLUMNS);
+
+const EXTENT = { inside: 1, edge: 2, lure: 3, token: 4, label: 5 } as const;
+const LIKENESS = { exact: 1, typo: 2, look_alike: 3, homoglyph: 4 } as const;
+const WEIGHT = { second_cause: 1, apart: 2, anywhere: 3 } as const;
+
+/** Writes {@link BRAND_COLUMNS} into `out` from `at` on: the strongest match of each, 0 if there is none. */
+function describeBrands(matches: readonly BrandMatch[], out: Float32Array, at: number): void {
+  let inSite = 0;
+  let inSubdomain = 0;
+  let inPath = 0;
+  let likeness = 0;
+  let weight = 0;
+  for (const match of matches) {
+    const extent = EXTENT[match.extent];
+    if (match.part === 'site') inSite = Math.max(inSite, extent);
+    else if (match.part === 'subdomain') inSubdomain = Math.max(inSubdomain, extent);
+    else inPath = Math.max(inPath, extent);
+    if (match.part !== 'path') likeness = Math.max(likeness, likenessOf(match));
+    weight = Math.max(weight, WEIGHT[match.weight]);
+  }
+  out[at + SLOT.brand_in_site] = inSite;
+  out[at + SLOT.brand_in_subdomain] = inSubdomain;
+  out[at + SLOT.brand_in_path] = inPath;
+  out[at + SLOT.brand_likeness] = likeness;
+  out[at + SLOT.brand_weight] = weight;
+  out[at + SLOT.brand_matches] = matches.length;
+}
+
+/** Maps misspellings to values between 1 and 2, by their certainty. */
+function likenessOf({ likeness, confidence }: BrandMatch): number {
+  return LIKENESS[likeness] + (likeness === 'typo' ? confidence * 0.9 : 0);
+}
 
 /** Blocks of columns in the order of a row, with the prefix of their names. */
 const BLOCKS = {
@@ -24,6 +69,12 @@ const BLOCKS = {
 export const FEATURE_COLUMNS: readonly string[] = Object.values(BLOCKS).flatMap(({ prefix, names }) =>
   names.map((name) => `${prefix}${name}`),
 );
+
+/** Columns of a row of the trees: the engineered features, then the outputs of the n-gram models. */
+export const COLUMNS: readonly string[] = [...FEATURE_COLUMNS, ...STACKED_COLUMNS];
+
+/** Index of the first stacked column. */
+export const STACKED_START = FEATURE_COLUMNS.length;
 
 const START = startsOfBlocks();
 

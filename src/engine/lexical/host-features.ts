@@ -1,9 +1,8 @@
 import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
-import type { FeatureTables } from './feature-tables.ts';
-import { type HashTable, lookUp } from './hash-table.ts';
+import { type HashTable, hashText, lookUp } from './hash-table.ts';
 import { countLoginWords } from './path-features.ts';
 import { slotsOf } from './slots.ts';
-import { hashText } from './text-hash.ts';
+import type { NameGrams } from './text-shape.ts';
 import type { UrlParts } from './url-parts.ts';
 
 /** Features of a host beyond its character statistics, and of names in unexpected places. */
@@ -138,4 +137,17 @@ function countOf(text: string, code: number): number {
   let count = 0;
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) === code) count++;
   return count;
+}
+
+/** Lookup tables of features; `train` derives them, and the model file contains them. */
+export interface FeatureTables {
+  /** Excess of phishing among names under a suffix, in log-odds: (value − 128) / 20. */
+  readonly suffixPrior: HashTable;
+  /** Number of known sites under a suffix: value = 1 + 8 log₂(1 + n), at most 255. */
+  readonly suffixCount: HashTable;
+  /** Names of popular sites without their suffix: 1 + log₂(rank). */
+  readonly popularLabels: HashTable;
+  /** Words that many sites use: 1. */
+  readonly words: HashTable;
+  readonly nameGrams: NameGrams;
 }

@@ -1,14 +1,29 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import type { Calibration } from './calibration.ts';
-import { COLUMNS } from './columns.ts';
-import type { FeatureTables } from './feature-tables.ts';
-import type { HashTable } from './hash-table.ts';
+import { COLUMNS } from './features.ts';
+import { type HashTable, hashText } from './hash-table.ts';
+import type { FeatureTables } from './host-features.ts';
 import { LexicalModelError, type ModelSections, readSections, type SectionName } from './model-sections.ts';
-import { createNameGrams, NAME_CLASSES } from './name-grams.ts';
 import type { NgramModel, NgramModels } from './ngram-model.ts';
-import type { SuffixBounds } from './suffix-bound.ts';
-import { hashText } from './text-hash.ts';
+import { createNameGrams, NAME_CLASSES } from './text-shape.ts';
 import { prepareTrees, type WalkableTrees } from './trees.ts';
+
+/** Map from scores to log-odds relative to the base rate: offset + slope × score + curve × score². */
+export interface Calibration {
+  readonly slope: number;
+  readonly offset: number;
+  readonly curve: number;
+}
+
+/** Share of the slope below which the map does not fall; beyond that score it continues straight, so that it never turns. */
+const LEAST_SHARE = 0.25;
+
+/** Returns the log-odds of a score relative to the base rate. Strictly increasing if the slope is positive. */
+export function calibratedLogOdds({ slope, offset, curve }: Calibration, score: number): number {
+  if (curve === 0) return slope * score + offset;
+  const turn = ((LEAST_SHARE - 1) * slope) / (2 * curve);
+  const bent = curve > 0 ? Math.max(score, turn) : Math.min(score, turn);
+  return offset + bent * (slope + curve * bent) + (score - bent) * LEAST_SHARE * slope;
+}
 
 /** Trained model of the spelling of URLs, as views over the bytes of `lexical.bin`. */
 export interface LexicalModel extends NgramModels, Calibration {
@@ -18,8 +33,11 @@ export interface LexicalModel extends NgramModels, Calibration {
   readonly knowledge: Knowledge;
   readonly tables: FeatureTables;
   readonly trees: WalkableTrees;
-  /** Null in a model fitted without bounds. */
-  readonly suffixBounds: SuffixBounds | null;
+  /**
+   * Amount subtracted from the score of every URL under a suffix or platform, so that none is suspicious by that alone:
+   * 1 + 20 × log-odds. Null in a model fitted without bounds.
+   */
+  readonly suffixBounds: HashTable | null;
   /** Added to the trees' output for a popular site, in log-odds; negative. */
   readonly popularSite: number;
   /** Share of the n-gram model's output that is added to the trees' output. */

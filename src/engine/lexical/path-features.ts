@@ -1,6 +1,6 @@
 import { LURE_WORDS } from '#src/core/knowledge/words/lure-words.ts';
+import { hashText } from './hash-table.ts';
 import { slotsOf } from './slots.ts';
-import { hashText } from './text-hash.ts';
 import type { UrlParts } from './url-parts.ts';
 
 /** Features of path and query beyond their character statistics. */

@@ -1,9 +1,43 @@
 import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
 import type { ArgsOf, ReasonCode } from '#src/engine/reasons/reason.ts';
-import type { ColumnGroup } from './column-groups.ts';
-import { FEATURE_COLUMNS } from './features.ts';
+import { COLUMNS, FEATURE_COLUMNS } from './features.ts';
 import { countLoginWords } from './path-features.ts';
 import type { UrlParts } from './url-parts.ts';
+
+/** Subjects of reasons; each column of the model belongs to one group. */
+export const COLUMN_GROUPS = [
+  'suffix',
+  'name',
+  'platform',
+  'brand',
+  'address',
+  'subdomain',
+  'login_words',
+  'path',
+  'query',
+  'words',
+  'other',
+] as const;
+
+type ColumnGroup = (typeof COLUMN_GROUPS)[number];
+
+const RULES: readonly (readonly [RegExp, ColumnGroup])[] = [
+  [/login_words$/, 'login_words'],
+  [/^(?:suffix_(?:prior|count|length|labels)|ngrams_suffix)$/, 'suffix'],
+  [/^(?:brand_|.*_popular(?:_elsewhere)?$)/, 'brand'],
+  [/^(?:hosted|platform)$/, 'platform'],
+  [/^(?:address|odd_port|credentials|punycode)$/, 'address'],
+  [/^(?:label_|longest_label_part|ngrams_(?:label|shape|cross|host))/, 'name'],
+  [/^(?:subdomain_|ngrams_subdomain|suffix_like_part)/, 'subdomain'],
+  [/^ngrams_(?:words|pairs)$/, 'words'],
+  [/query/, 'query'],
+  [/^(?:path_|last_segment_|ngrams_(?:path|behind_host))/, 'path'],
+];
+
+/** Group of each column, as an index into {@link COLUMN_GROUPS}. */
+export const COLUMN_GROUP: Uint8Array = Uint8Array.from(COLUMNS, (name) =>
+  COLUMN_GROUPS.indexOf(RULES.find(([pattern]) => pattern.test(name))?.[1] ?? 'other'),
+);
 
 const PLATFORMS = {
   builder: 'a website builder',

@@ -2,11 +2,9 @@ import { writtenByService } from '#src/core/knowledge/hosts/forwarding/link-form
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { ArgsOf, ReasonArgs, ReasonCode } from '#src/engine/reasons/reason.ts';
-import { calibratedLogOdds } from './calibration.ts';
-import { COLUMN_GROUP, COLUMN_GROUPS } from './column-groups.ts';
 import { createEvaluation, evaluateParts, maximumTotal, totalOf } from './evaluate-url.ts';
-import type { LexicalModel } from './model.ts';
-import { explainGroup } from './reason.ts';
+import { calibratedLogOdds, type LexicalModel } from './model.ts';
+import { COLUMN_GROUP, COLUMN_GROUPS, explainGroup } from './reason.ts';
 import { partsOf, type UrlParts } from './url-parts.ts';
 
 /** A summand of the model's output, in log-odds (nats) relative to the base rate. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IconPrint } from '#src/network/probes/page-look.ts';
+import type { IconPrint } from '#src/network/probes/page-visit.ts';
 import { brightness, decodePixels, type Pixels } from './decode-pixels.ts';
 import { icoPicture } from './ico-picture.ts';
 

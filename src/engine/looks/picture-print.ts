@@ -1,4 +1,4 @@
-import type { PageLook } from '#src/network/probes/page-look.ts';
+import type { PageLook } from '#src/network/probes/page-visit.ts';
 import { brightness, decodePixels, type Pixels } from './decode-pixels.ts';
 
 /** Cells of the picture of a page, in columns and rows. */

@@ -1,4 +1,4 @@
-import type { Box, PageLook } from '#src/network/probes/page-look.ts';
+import type { Box, PageLook } from '#src/network/probes/page-visit.ts';
 
 /** Types of `input` elements that are pressed, and those into which nobody types. */
 const PRESSED = new Set(['submit', 'button', 'image', 'reset']);

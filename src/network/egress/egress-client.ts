@@ -3,19 +3,19 @@ import type { SecureContext } from 'node:tls';
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Traced } from '#src/core/base/traced.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { untilAborted, withDeadline } from './budget/deadline.ts';
+import { createByteSink } from './budget/byte-sink.ts';
+import { abortFailure, untilAborted, withDeadline } from './budget/semaphore.ts';
 import type { Connect, Connection } from './connect/connection.ts';
-import { converse } from './connect/conversation.ts';
-import { performTlsHandshake } from './connect/tls-handshake.ts';
-import type { TlsPeer } from './connect/tls-peer.ts';
-import type { DnsAnswer, DnsType } from './dns/answer.ts';
+import { socketFailure } from './connect/dial.ts';
+import { performTlsHandshake, type TlsPeer } from './connect/tls-handshake.ts';
+import type { DnsAnswer } from './dns/answer.ts';
+import type { DnsType } from './dns/message.ts';
 import type { Resolver } from './dns/resolver.ts';
 import type { Hop, HopConnection, HopRequest } from './http/hop.ts';
 import { performHop } from './http/http-hop.ts';
 import { enforce, type Policy } from './policy/policy.ts';
 import type { EgressSettings } from './settings.ts';
-import { openSocksListener } from './socks/socks-listener.ts';
-import type { SocksListener } from './socks/socks-report.ts';
+import { openSocksListener, type SocksListener } from './socks/socks-listener.ts';
 
 /** A text protocol of one request and one answer, such as WHOIS (RFC 3912). */
 export interface Exchange {
@@ -240,4 +240,35 @@ function hopOver(connection: Connection, socket: Socket, tls: TlsPeer | null): H
 function disposeAll(socket: Socket, connection: Connection): void {
   socket.destroy();
   connection[Symbol.dispose]();
+}
+
+/**
+ * Writes a request and reads until the peer closes. Bytes received before a timeout, a reset or the limit are returned
+ * as `truncated`. Fails with the timeout or reset if no byte was received.
+ */
+export async function converse(
+  socket: Socket,
+  request: Uint8Array,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<{ readonly bytes: Uint8Array; readonly truncated: boolean }> {
+  const sink = createByteSink(maxBytes);
+  try {
+    return await untilAborted(signal, (resolve, reject) => {
+      socket.on('data', (chunk: Uint8Array) => {
+        if (!sink.push(chunk)) resolve({ bytes: sink.bytes(), truncated: true });
+      });
+      socket.on('end', () => resolve({ bytes: sink.bytes(), truncated: false }));
+      socket.on('error', (error) => reject(socketFailure(error, 'connection_reset')));
+      socket.on('close', () => reject(socketFailure(new Error('closed'), 'connection_reset')));
+      socket.write(request);
+      return () => {};
+    });
+  } catch (error) {
+    if (signal.aborted && abortFailure(signal).code !== 'timeout') throw error;
+    if (sink.length === 0) throw error;
+    return { bytes: sink.bytes(), truncated: true };
+  } finally {
+    socket.destroy();
+  }
 }

@@ -1,5 +1,6 @@
 import tls, { type SecureContext } from 'node:tls';
 import { type Traced, UNTRACED } from '#src/core/base/traced.ts';
+import { readAuthorities } from './authorities.ts';
 import { createKeyedSemaphore, type KeyedSemaphore } from './budget/semaphore.ts';
 import type { EgressCompartment } from './compartment.ts';
 import { createConnect } from './connect/connection.ts';
@@ -8,10 +9,9 @@ import { openUplink } from './connect/uplink.ts';
 import { createResolver, traceQueries } from './dns/resolver.ts';
 import { openDnsUpstream } from './dns/upstream.ts';
 import { createEgressClient, type EgressClient } from './egress-client.ts';
-import type { EgressTools } from './egress-tools.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createPolicy } from './policy/policy.ts';
-import type { EgressSettings, NetworkMode } from './settings.ts';
+import type { EgressSettings, EgressTools, NetworkMode } from './settings.ts';
 
 /** The only network access of the program. */
 export interface Egress extends AsyncDisposable {
@@ -68,4 +68,12 @@ export function openEgress(settings: EgressSettings, authorities: readonly strin
       return Promise.resolve();
     },
   };
+}
+
+/**
+ * Reads the trusted authorities of another service of this kind: the operator's and the public ones. Throws
+ * SettingsError.
+ */
+export async function readServiceAuthorities(config: Pick<EgressSettings, 'egress_ca'>): Promise<readonly string[]> {
+  return [...PUBLIC_AUTHORITIES, ...(await readAuthorities(config))];
 }

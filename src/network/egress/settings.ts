@@ -1,3 +1,5 @@
+import type { Clock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
 import { CHECKING, constant, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import {
   cidrBlock,
@@ -131,3 +133,9 @@ export type EgressSettings = SettingValues<typeof EGRESS_SETTINGS> & { readonly 
 
 /** Which part of the network checks may use. */
 export type NetworkMode = EgressSettings['network'];
+
+/** Dependencies of `openEgress`. */
+export interface EgressTools {
+  readonly clock: Clock;
+  readonly logger: Logger;
+}

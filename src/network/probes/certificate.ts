@@ -4,7 +4,7 @@ import type { CertificateFacts } from '#src/network/certificate/info.ts';
 import { readCertificate } from '#src/network/certificate/read.ts';
 import type { TrustAnchors } from '#src/network/certificate/trust-anchors.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
-import type { Probe } from './probe.ts';
+import type { Probe } from './observations.ts';
 
 /** Dependencies of the probe. */
 export interface CertificateContext {

@@ -1,8 +1,9 @@
 import type { Clock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { stackFrames } from '#src/core/base/stack-frames.ts';
 import { type Cache, createCache } from '#src/network/egress/budget/cache.ts';
 import { createEgressCompartment, type EgressBounds, type EgressCompartment } from '#src/network/egress/compartment.ts';
-import { type HostFindings, mapHostProbes } from './observations.ts';
-import type { ProbeLog } from './probe-log.ts';
+import { type HostFindings, mapHostProbes, type ProbeName } from './observations.ts';
 import { createRegistryThrottle, type RegistryThrottle } from './registry-throttle.ts';
 
 /** State that the probes of one compartment share, isolated from other compartments. */
@@ -23,4 +24,22 @@ export function createProbeCompartment(bounds: EgressBounds, clock: Clock, log: 
     registryThrottle: createRegistryThrottle(clock),
     log,
   };
+}
+
+/** The log of probes. */
+export interface ProbeLog {
+  /** Logs a bug of this program. */
+  fault(probe: ProbeName, error: unknown): void;
+}
+
+/** Creates a log with complete errors. */
+export function createPublicProbeLog(logger: Logger): ProbeLog {
+  return { fault: (probe, error) => logger.error('probe.fault', { probe, fault: error }) };
+}
+
+/** Creates a log for private checks. It logs stack frames only, because a message may name the target. */
+export function createPrivateProbeLog(logger: Logger): ProbeLog {
+  const place = (error: unknown) =>
+    error instanceof Error ? { name: error.name, frames: stackFrames(error) } : typeof error;
+  return { fault: (probe, error) => logger.error('probe.fault', { probe, fault: place(error) }) };
 }

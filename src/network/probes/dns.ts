@@ -1,10 +1,10 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Host } from '#src/core/url/host.ts';
-import { type DnsAnswer, type DnsRecord, type DnsType, noAddress } from '#src/network/egress/dns/answer.ts';
+import { type DnsAnswer, type DnsRecord, noAddress } from '#src/network/egress/dns/answer.ts';
+import type { DnsType } from '#src/network/egress/dns/message.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import { isSpecialKind } from '#src/network/egress/policy/policy.ts';
-import type { AddressRecord, DnsRecords } from './dns-records.ts';
-import type { Probe } from './probe.ts';
+import type { AddressRecord, DnsRecords, Probe } from './observations.ts';
 
 /** Dependencies of the probe. */
 export interface DnsContext {

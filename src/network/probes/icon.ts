@@ -4,8 +4,7 @@ import { bytesOfDataAddress } from '#src/network/html/data-address.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { asksForSecret } from '#src/network/html/secret-kinds.ts';
 import type { PageContext } from './page.ts';
-import type { IconPrint } from './page-look.ts';
-import type { PageVisit } from './page-visit.ts';
+import type { IconPrint, PageVisit } from './page-visit.ts';
 import { assetHeaders } from './visit/navigation-headers.ts';
 
 /** Reads the file of an icon. */

@@ -3,10 +3,9 @@ import { evaluateCertificate } from '#src/network/certificate/evaluate.ts';
 import { registrationAt } from '#src/network/registry/registration.ts';
 import { type CertificateContext, certificateProbe } from './certificate.ts';
 import { type DnsContext, dnsProbe } from './dns.ts';
-import type { HostFindings, HostValues } from './observations.ts';
+import type { HostFindings, HostValues, Probe } from './observations.ts';
 import { type PageContext, pageProbe } from './page.ts';
 import type { PageVisit } from './page-visit.ts';
-import type { Probe } from './probe.ts';
 import { type RegistrationContext, registrationProbe } from './registration.ts';
 
 /** Dependencies of all probes. */

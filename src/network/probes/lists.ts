@@ -1,10 +1,10 @@
 import { unwrap } from '#src/core/unwrap/unwrap.ts';
-import type { Target } from '#src/core/url/target.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import type { NamedList } from '#src/network/lists/named-list.ts';
 import type { StoredList } from '#src/network/lists/stored/stored-list.ts';
-import type { ListHit, ListHits, StoredListHit } from './list-hits.ts';
-import type { Observation } from './probe.ts';
+import type { HopListHits, ListHit, ListHits, Observation, Observations, StoredListHit } from './observations.ts';
+import type { PageVisit } from './page-visit.ts';
 
 /** Looks a target and the URLs that it wraps up in the lists of this node, without I/O. */
 export function observeLists(lists: LocalLists, target: Target, nowMs: number): Observation<ListHits> {
@@ -65,4 +65,27 @@ function findIn(lists: readonly NamedList[], target: Target): ListHit | null {
     if (match) return { list: name, ...match };
   }
   return null;
+}
+
+/** Returns every URL to which a visit leads, followed or not, without duplicates. */
+export function hopUrls({ redirects, passed, exits }: Pick<PageVisit, 'redirects' | 'passed' | 'exits'>): string[] {
+  const all = [
+    ...redirects.flatMap(({ location }) => location ?? []),
+    ...passed.flatMap((page) => page.exits.map(({ url }) => url)),
+    ...exits.map(({ url }) => url),
+  ];
+  return [...new Set(all)];
+}
+
+/** Adds the list hits of the URLs to which the target leads. */
+export function withHopLists(observations: Observations, lists: LocalLists, nowMs: number): Observations {
+  const { page } = observations;
+  const hasLists = lists.block.length + lists.allow.length + lists.stored.length > 0;
+  const urls = page.state === 'observed' && hasLists ? hopUrls(page.value) : [];
+  const hopLists = urls.flatMap((url): HopListHits[] => {
+    const target = parseTarget(url);
+    const observed = isTargetProblem(target) ? null : observeLists(lists, target, nowMs);
+    return observed?.state === 'observed' && isListHit(observed.value) ? [{ url, hits: observed.value }] : [];
+  });
+  return hopLists.length === 0 ? observations : { ...observations, hopLists };
 }

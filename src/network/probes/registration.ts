@@ -4,7 +4,7 @@ import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import type { RegistryDirectory } from '#src/network/registry/directory.ts';
 import { registryName } from '#src/network/registry/query.ts';
 import type { RegistryAnswer } from '#src/network/registry/registration.ts';
-import type { Probe } from './probe.ts';
+import type { Probe } from './observations.ts';
 import { queryRdap } from './rdap.ts';
 import { RegistryLimitError, type RegistryThrottle } from './registry-throttle.ts';
 import { queryWhois } from './whois.ts';

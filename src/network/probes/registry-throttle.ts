@@ -1,8 +1,7 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import { FailureError } from '#src/core/base/failure.ts';
-import { createKeyedSemaphore } from '#src/network/egress/budget/semaphore.ts';
+import { createKeyedSemaphore, untilAborted } from '#src/network/egress/budget/semaphore.ts';
 import type { RegistryAnswer } from '#src/network/registry/registration.ts';
-import { createSingleFlight, type SingleFlight } from './single-flight.ts';
 
 /** A registry server reported its rate limit. It is paused for all domains. */
 export class RegistryLimitError extends FailureError {
@@ -47,5 +46,39 @@ export function createRegistryThrottle(clock: Clock): RegistryThrottle {
     isPaused: (server) => (until.get(server) ?? Number.NEGATIVE_INFINITY) > clock.monotonicMs(),
     pause: (server, pauseMs) => void until.set(server, clock.monotonicMs() + pauseMs),
     share: createSingleFlight(),
+  };
+}
+
+/** Runs `work`, or waits for work with the same key that is in flight. */
+type SingleFlight<T> = (key: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+
+/** Creates a function that shares one result between concurrent callers. Each caller has its own signal. */
+export function createSingleFlight<T>(): SingleFlight<T> {
+  const inFlight = new Map<string, Promise<T>>();
+
+  const start = async (key: string, work: () => Promise<T>): Promise<T> => {
+    const own = work();
+    inFlight.set(key, own);
+    try {
+      return await own;
+    } finally {
+      if (inFlight.get(key) === own) inFlight.delete(key);
+    }
+  };
+
+  return async (key, signal, work) => {
+    const others = inFlight.get(key);
+    if (!others) return await start(key, work);
+    try {
+      return await untilAborted<T>(signal, (resolve, reject) => {
+        others.then(resolve, reject);
+        return () => {};
+      });
+    } catch (error) {
+      // The other caller was aborted, which is not a result.
+      const isTheirs = error instanceof FailureError && error.code === 'aborted' && !signal.aborted;
+      if (!isTheirs) throw error;
+      return await start(key, work);
+    }
   };
 }

@@ -1,7 +1,7 @@
 import type { Target } from '#src/core/url/target.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
+import type { RenderReport } from './observations.ts';
 import type { PageVisit } from './page-visit.ts';
-import type { RenderReport } from './render-report.ts';
 import type { ReadPage } from './visit/read-hop.ts';
 
 /** A page to visit with a browser. */

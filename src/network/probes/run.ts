@@ -3,28 +3,47 @@ import { FailureError } from '#src/core/base/failure.ts';
 import { type Traced, UNTRACED } from '#src/core/base/traced.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { Cache } from '#src/network/egress/budget/cache.ts';
-import { withDeadline } from '#src/network/egress/budget/deadline.ts';
+import { untilAborted, withDeadline } from '#src/network/egress/budget/semaphore.ts';
 import type { Egress } from '#src/network/egress/egress.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import type { ProbeCompartment } from './compartment.ts';
-import { withGracePeriod } from './grace-period.ts';
-import { withHopLists } from './hop-lists.ts';
 import { type ReadIcon, withIcon } from './icon.ts';
 import { HOST_PROBES, PAGE_PROBE, type ProbeContext, type RegisteredProbe } from './index.ts';
-import { observeLists } from './lists.ts';
+import { observeLists, withHopLists } from './lists.ts';
 import {
   HOST_PROBE_NAMES,
   type HostFindings,
   type HostObservations,
   type HostValues,
   mapHostProbes,
+  notRendered,
+  type Observation,
   type Observations,
   type ProbeName,
 } from './observations.ts';
-import type { Observation } from './probe.ts';
-import { notRendered } from './render-report.ts';
 import type { RenderPage } from './rendering.ts';
+
+/** Time in which a probe must end after its signal aborts; a partially received page is still parsed in it. */
+const GRACE_MS = 100;
+
+/** Waits for a probe, and stops waiting shortly after its signal aborts if the probe ignores the signal. */
+export function withGracePeriod<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const late = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const onAbort = () => {
+    timer = setTimeout(() => late.abort(signal.reason), GRACE_MS);
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  return untilAborted<T>(late.signal, (resolve, reject) => {
+    work.then(resolve, reject);
+    return () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+  });
+}
 
 /** Dependencies of the probe runner, which all checks share. */
 export interface ProbeRunnerParts {

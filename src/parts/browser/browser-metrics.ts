@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { metersOf } from '#src/app/parts/meters.ts';
-import type { RenderReport } from '#src/network/probes/render-report.ts';
+import type { RenderReport } from '#src/network/probes/observations.ts';
 
 /** Sources of the metrics of the browser, read at each scrape. */
 export interface BrowserSources {

@@ -1,4 +1,4 @@
-import { coverageOf } from '#src/engine/assess/coverage.ts';
+import { coverageOf } from '#src/engine/assess/unseen-evidence.ts';
 import { asksForSecret } from '#src/network/html/secret-kinds.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 

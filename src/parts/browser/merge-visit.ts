@@ -1,8 +1,7 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { isTransformed, type PageDocument } from '#src/network/html/document.ts';
-import type { PageLook } from '#src/network/probes/page-look.ts';
-import type { PageVisit, RedirectHop, VisitExit } from '#src/network/probes/page-visit.ts';
+import type { PageLook, PageVisit, RedirectHop, VisitExit } from '#src/network/probes/page-visit.ts';
 import { recordedHeaders } from '#src/network/probes/visit/read-hop.ts';
 import { exitsOf } from '#src/network/probes/visit/ways-on.ts';
 import type { RenderedHop, RenderedPage } from './visit/rendered-page.ts';

@@ -6,8 +6,8 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
 import { PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
-import type { Endpoint } from '#src/network/egress/endpoint.ts';
-import { lookUpConfiguredHost } from '#src/network/egress/look-up-configured-host.ts';
+import { type Endpoint, lookUpConfiguredHost } from '#src/network/egress/endpoint.ts';
+
 import type { LimiterServer } from '#src/parts/fleet/limiter/redis-link.ts';
 import type { RedisWindowsOptions } from '#src/parts/fleet/limiter/redis-windows.ts';
 import { openShardedWindows } from '#src/parts/fleet/limiter/sharded-windows.ts';

@@ -8,8 +8,7 @@ import { createRequestId } from '#src/core/base/request-id.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { printPicture } from '#src/engine/looks/picture-print.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
-import type { PageLook } from '#src/network/probes/page-look.ts';
-import type { PageVisit } from '#src/network/probes/page-visit.ts';
+import type { PageLook, PageVisit } from '#src/network/probes/page-visit.ts';
 import type { SeenPage } from '#src/parts/tuning/brands/change-brands.ts';
 
 /** A visit of an own page. */

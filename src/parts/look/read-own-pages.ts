@@ -9,7 +9,7 @@ import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
 import { requireFile } from '#src/interfaces/cli/named-paths.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
-import { openSavedPage } from '#src/network/probes/open-saved-page.ts';
+import { openSavedPage } from '#src/network/probes/saved-page.ts';
 import { readBrandPage, type SeenPage, type WantedBrand } from '#src/parts/tuning/brands/change-brands.ts';
 import { isUrl } from './is-url.ts';
 import { forPageAt, lookAtPicture, visitOwnPage } from './look-at-page.ts';

@@ -1,6 +1,6 @@
 import { broken, type Examination, type Finding, well } from '#src/app/doctor/finding.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { readServiceAuthorities } from '#src/network/egress/service-authorities.ts';
+import { readServiceAuthorities } from '#src/network/egress/egress.ts';
 import { findSendmail } from '#src/parts/monitoring/notifications/mail.ts';
 import { receiverProblem } from '#src/parts/monitoring/notifications/webhook.ts';
 

@@ -35,6 +35,6 @@ export async function openNotifier(
 
 /** The client of the network is loaded for those who have a webhook. */
 async function readAuthoritiesOf(config: Pick<ConfigFor<'serve'>, 'egress_ca'>): Promise<readonly string[]> {
-  const { readServiceAuthorities } = await import('#src/network/egress/service-authorities.ts');
+  const { readServiceAuthorities } = await import('#src/network/egress/egress.ts');
   return await readServiceAuthorities(config);
 }

@@ -4,7 +4,7 @@ import { ecsEvent } from '#src/core/base/log/ecs-event.ts';
 import type { LogFormat } from '#src/core/base/log/log-format.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
-import { readServiceAuthorities } from '#src/network/egress/service-authorities.ts';
+import { readServiceAuthorities } from '#src/network/egress/egress.ts';
 import type { EgressSettings } from '#src/network/egress/settings.ts';
 import { localSyslogMessage, syslogMessage } from '#src/parts/monitoring/syslog/message.ts';
 import { type SyslogSender, startSyslog } from '#src/parts/monitoring/syslog/sender.ts';

@@ -1,7 +1,6 @@
-import type { FeatureTables } from '#src/engine/lexical/feature-tables.ts';
-import { buildHashTable, type HashTable } from '#src/engine/lexical/hash-table.ts';
-import { createNameGrams, NAME_CLASSES, nameClass } from '#src/engine/lexical/name-grams.ts';
-import { hashText } from '#src/engine/lexical/text-hash.ts';
+import { buildHashTable, type HashTable, hashText } from '#src/engine/lexical/hash-table.ts';
+import type { FeatureTables } from '#src/engine/lexical/host-features.ts';
+import { createNameGrams, NAME_CLASSES, nameClass } from '#src/engine/lexical/text-shape.ts';
 import type { UrlParts } from '#src/engine/lexical/url-parts.ts';
 import type { PopularSite } from './popularity.ts';
 import type { Prepared } from './prepare.ts';

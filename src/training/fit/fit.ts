@@ -1,10 +1,8 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { COLUMNS, STACKED_START } from '#src/engine/lexical/columns.ts';
-import { extractFeatures } from '#src/engine/lexical/features.ts';
+import { COLUMNS, extractFeatures, STACKED_START } from '#src/engine/lexical/features.ts';
 import { columnNamesHash } from '#src/engine/lexical/model.ts';
 import type { SectionName } from '#src/engine/lexical/model-sections.ts';
-import { createNgramScores, PATH_GROUP, SUMMED_GROUPS } from '#src/engine/lexical/ngram-model.ts';
-import { stackScores } from '#src/engine/lexical/stacked.ts';
+import { createNgramScores, PATH_GROUP, SUMMED_GROUPS, stackScores } from '#src/engine/lexical/ngram-model.ts';
 import type { Row } from '../data/dataset.ts';
 import type { FitData } from '../data/fit-data.ts';
 import type { Prepared } from '../data/prepare.ts';

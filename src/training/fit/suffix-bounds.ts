@@ -1,12 +1,10 @@
 import { fnvHash, mixHash } from '#src/core/base/fnv.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
-import { createEvaluation, evaluateParts, totalOf } from '#src/engine/lexical/evaluate-url.ts';
-import { buildHashTable, lookUp } from '#src/engine/lexical/hash-table.ts';
+import { createEvaluation, evaluateParts, suffixBoundCode, totalOf } from '#src/engine/lexical/evaluate-url.ts';
+import { buildHashTable, hashText, lookUp } from '#src/engine/lexical/hash-table.ts';
 import { loadLexicalModel, packParams } from '#src/engine/lexical/model.ts';
 import { type SectionName, writeSections } from '#src/engine/lexical/model-sections.ts';
-import { suffixBoundCode } from '#src/engine/lexical/suffix-bound.ts';
-import { hashText } from '#src/engine/lexical/text-hash.ts';
 import { partsOf } from '#src/engine/lexical/url-parts.ts';
 import type { FitData } from '../data/fit-data.ts';
 import { type HonestNames, honestNamesOf, isWebsitePlatform, someNames } from '../data/honest-labels.ts';

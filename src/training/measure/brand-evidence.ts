@@ -6,7 +6,7 @@ import { brandAnalyzer, readBrands } from '#src/engine/analyzers/brand.ts';
 import { BRAND_FEATURES } from '#src/engine/analyzers/brand-findings.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';
 import type { FusionModel } from '#src/engine/fusion/model.ts';
-import { calibratedLogOdds } from '#src/engine/lexical/calibration.ts';
+import { calibratedLogOdds } from '#src/engine/lexical/model.ts';
 import type { Row } from '../data/dataset.ts';
 import { type EvidenceRow, fitAdditiveWeights } from '../fit/additive-weights.ts';
 import { calibrate, poolRows } from './calibrate.ts';

@@ -1,6 +1,6 @@
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import type { AssessSettings, Models } from '#src/engine/assess/models.ts';
+import type { AssessSettings, Models } from '#src/engine/assess/settings.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import { markdownTable } from './markdown-table.ts';
 

@@ -1,5 +1,5 @@
 import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
-import { type Calibration, calibratedLogOdds } from '#src/engine/lexical/calibration.ts';
+import { type Calibration, calibratedLogOdds } from '#src/engine/lexical/model.ts';
 import { kindOf } from '../data/kinds.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 import { fitPlatt } from './platt.ts';

@@ -1,5 +1,5 @@
 import { sigmoid } from '#src/core/base/log-odds.ts';
-import type { Calibration } from '#src/engine/lexical/calibration.ts';
+import type { Calibration } from '#src/engine/lexical/model.ts';
 
 /**
  * Pull on the curve of each pass. The first pass holds it at 0, because steps of all three would not converge from an

@@ -1,4 +1,4 @@
-import type { Calibration } from '#src/engine/lexical/calibration.ts';
+import type { Calibration } from '#src/engine/lexical/model.ts';
 import { kindOf, SYNTHETIC } from '../data/kinds.ts';
 import { isSignInPath } from '../data/sign-in-paths.ts';
 import { bootstrapRanks, type Interval } from './bootstrap.ts';

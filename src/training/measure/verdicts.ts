@@ -7,7 +7,7 @@ import { obviousSignals } from '#src/engine/analyzers/obvious-signals.ts';
 import { type Decision, decide } from '#src/engine/fusion/decide.ts';
 import { fuse } from '#src/engine/fusion/fuse.ts';
 import type { FusionModel } from '#src/engine/fusion/model.ts';
-import { type Calibration, calibratedLogOdds } from '#src/engine/lexical/calibration.ts';
+import { type Calibration, calibratedLogOdds } from '#src/engine/lexical/model.ts';
 import { BASE_RATE } from './calibrate.ts';
 import type { MeasuredRows } from './measure-folds.ts';
 

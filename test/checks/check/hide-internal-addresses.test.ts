@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
 import { hideInternalAddresses } from '#src/checks/check/hide-internal-addresses.ts';
 import { FAILURES, type FailureCode, FailureError } from '#src/core/base/failure.ts';
-import type { DnsRecords } from '#src/network/probes/dns-records.ts';
-import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
+import { type DnsRecords, type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 
 const NOTHING = skippedObservations('disabled', { state: 'skipped', reason: 'disabled' });

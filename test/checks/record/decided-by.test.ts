@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { decidingEntry, ownerOf } from '#src/checks/record/decided-by.ts';
 import { packReasons, unpackReasons } from '#src/checks/record/pack/pack-reasons.ts';
 import { fromStored, toStored } from '#src/checks/record/stored-result.ts';
-import type { ListHits, StoredListHit } from '#src/network/probes/list-hits.ts';
+import type { ListHits, StoredListHit } from '#src/network/probes/observations.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
 
 const on = (code: string, list: string, entry = 'evil.example') => ({ code, args: { list, entry, line: '1' } });

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { dnsAnalyzer } from '#src/engine/analyzers/dns.ts';
-import type { DnsRecords } from '#src/network/probes/dns-records.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
+import type { DnsRecords, Observations } from '#src/network/probes/observations.ts';
 import { targetOf } from '#test/support/target.ts';
 import { dnsRecords, KNOWLEDGE, landingObservations, NOTHING, observed } from './evidence-samples.ts';
 

@@ -1,10 +1,14 @@
 import type { HostFact, HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
 import type { Host } from '#src/core/url/host.ts';
 import type { CertificateInfo } from '#src/network/certificate/info.ts';
-import type { DnsRecords } from '#src/network/probes/dns-records.ts';
-import { type HostObservations, type Observations, skippedObservations } from '#src/network/probes/observations.ts';
+import {
+  type DnsRecords,
+  type HostObservations,
+  type Observation,
+  type Observations,
+  skippedObservations,
+} from '#src/network/probes/observations.ts';
 import { type PageVisit, type RedirectHop, visitOf } from '#src/network/probes/page-visit.ts';
-import type { Observation } from '#src/network/probes/probe.ts';
 import type { Registration } from '#src/network/registry/registration.ts';
 import { targetOf } from '#test/support/target.ts';
 

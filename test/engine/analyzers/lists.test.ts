@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
 import { indexList } from '#src/network/lists/list-index.ts';
 import { parseList } from '#src/network/lists/parse.ts';
-import type { StoredListHit } from '#src/network/probes/list-hits.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
+import type { StoredListHit } from '#src/network/probes/observations.ts';
 import { said } from '#test/support/said.ts';
 import { targetOf } from '#test/support/target.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { assess } from '#src/engine/assess/assess.ts';
 import { createAssessmentMemory } from '#src/engine/assess/assessment-memory.ts';
-import type { ListHits } from '#src/network/probes/list-hits.ts';
-import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
+import { type ListHits, type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';
 import { targetOf } from '#test/support/target.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import type { Models } from '#src/engine/assess/models.ts';
+import type { Models } from '#src/engine/assess/settings.ts';
 import { createCampaigns } from '#src/engine/campaigns/campaigns.ts';
 import type { Assessment } from '#src/engine/fusion/assessment.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { calibratedLogOdds } from '#src/engine/lexical/calibration.ts';
+import { calibratedLogOdds } from '#src/engine/lexical/model.ts';
 
 test('adds slope, offset and curve in the range in use', () => {
   expect(calibratedLogOdds({ slope: 0.7, offset: 0.2, curve: 0 }, 3)).toBeCloseTo(2.3, 12);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { COLUMNS } from '#src/engine/lexical/columns.ts';
 import { createEvaluation, evaluateParts } from '#src/engine/lexical/evaluate-url.ts';
+import { COLUMNS } from '#src/engine/lexical/features.ts';
 import { computeGolden, readGolden, writeGolden } from '#src/engine/lexical/golden.ts';
 import { scoreUrl } from '#src/engine/lexical/score.ts';
 import { partsOf } from '#src/engine/lexical/url-parts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { calibratedLogOdds } from '#src/engine/lexical/calibration.ts';
 import { createEvaluation, evaluateParts, maximumTotal, totalOf } from '#src/engine/lexical/evaluate-url.ts';
+import { calibratedLogOdds } from '#src/engine/lexical/model.ts';
 import { scoreUrl } from '#src/engine/lexical/score.ts';
 import { partsOf } from '#src/engine/lexical/url-parts.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { buildHashTable } from '#src/engine/lexical/hash-table.ts';
+import { buildHashTable, hashText } from '#src/engine/lexical/hash-table.ts';
 import { SEGMENT_COLUMNS, segment } from '#src/engine/lexical/segment.ts';
-import { hashText } from '#src/engine/lexical/text-hash.ts';
 
 const words = buildHashTable(['green', 'garden', 'pay', 'pal', 'paypal'].map((word) => [hashText(word), 1]));
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { buildHashTable } from '#src/engine/lexical/hash-table.ts';
+import { suffixBound, suffixBoundCode } from '#src/engine/lexical/evaluate-url.ts';
+import { buildHashTable, hashText } from '#src/engine/lexical/hash-table.ts';
 import { scoreUrl } from '#src/engine/lexical/score.ts';
-import { suffixBound, suffixBoundCode } from '#src/engine/lexical/suffix-bound.ts';
-import { hashText } from '#src/engine/lexical/text-hash.ts';
 import { targetOf } from '#test/support/target.ts';
 import { model } from './open-model.ts';
 

@@ -3,9 +3,8 @@ import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
+import type { HostObservations, Observation, Observations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
-import type { Observation } from '#src/network/probes/probe.ts';
 import { ORDINARY_URLS } from '#test/checks/record/ordinary-urls.ts';
 import {
   certificate,

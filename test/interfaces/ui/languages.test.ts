@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { CONDITION_CODES } from '#src/app/parts.ts';
 import { MissedStatusSchema } from '#src/checks/record/lookup-status.ts';
 import { COMPONENTS, FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
-import { COLUMN_GROUPS } from '#src/engine/lexical/column-groups.ts';
+import { COLUMN_GROUPS } from '#src/engine/lexical/reason.ts';
 import { REASONS } from '#src/engine/reasons/catalogue.ts';
 import { MESSAGE_REASONS } from '#src/engine/reasons/message-catalogue.ts';
 import messageTexts from '#src/engine/reasons/message-texts.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/core/base/failure.ts';
-import { untilAborted, withDeadline } from '#src/network/egress/budget/deadline.ts';
+import { untilAborted, withDeadline } from '#src/network/egress/budget/semaphore.ts';
 
 const never = new AbortController().signal;
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { DnsType } from '#src/network/egress/dns/answer.ts';
-import { DATA_READERS, soaMinimum } from '#src/network/egress/dns/data.ts';
+import { DATA_READERS, type DnsType, soaMinimum } from '#src/network/egress/dns/message.ts';
 
 const hex = (text: string) => [...Buffer.from(text, 'hex')];
 const text = (value: string) => [...Buffer.from(value, 'latin1')];

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/core/base/failure.ts';
-import type { DnsType } from '#src/network/egress/dns/answer.ts';
-import { followAnswer } from '#src/network/egress/dns/follow.ts';
-import { answersQuestion, encodeQuery, readDnsResponse } from '#src/network/egress/dns/message.ts';
+import { followAnswer } from '#src/network/egress/dns/answer.ts';
+import { answersQuestion, type DnsType, encodeQuery, readDnsResponse } from '#src/network/egress/dns/message.ts';
 import { encodeName, readName } from '#src/network/egress/dns/name.ts';
 import { createRandom } from '#test/support/random.ts';
 import { encodeReply, readQuery, type ScriptedRecord } from './dns-wire.ts';

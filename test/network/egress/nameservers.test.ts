@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createNameservers, parseResolverFile } from '#src/network/egress/dns/nameservers.ts';
+import { createNameservers, parseResolverFile } from '#src/network/egress/dns/upstream.ts';
 import { formatEndpoint, parseEndpoint } from '#src/network/egress/endpoint.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 

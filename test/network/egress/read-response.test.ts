@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { dial } from '#src/network/egress/connect/dial.ts';
-import { readResponse } from '#src/network/egress/http/read-response.ts';
+import { readResponse } from '#src/network/egress/http/http-hop.ts';
 import { createResponseReader } from '#src/network/egress/http/response-reader.ts';
 import { serveScript } from './script-server.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type NameRefusal, refuseName } from '#src/network/egress/policy/special-name.ts';
+import { type NameRefusal, refuseName } from '#src/network/egress/policy/policy.ts';
 
 const label = (length: number) => 'a'.repeat(length);
 /** A name of that many characters, with labels of at most 61. */

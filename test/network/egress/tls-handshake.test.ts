@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import tls, { type TlsOptions } from 'node:tls';
 import { FailureError } from '#src/core/base/failure.ts';
-import type { TlsPeer } from '#src/network/egress/connect/tls-peer.ts';
+import type { TlsPeer } from '#src/network/egress/connect/tls-handshake.ts';
 import type { EgressSettings } from '#src/network/egress/settings.ts';
 import { createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { timed } from '#test/support/loop-time.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { parseCidr } from '#src/core/base/addresses/ip.ts';
 import { FailureError } from '#src/core/base/failure.ts';
 import { dnsProbe } from '#src/network/probes/dns.ts';
-import type { DnsRecords } from '#src/network/probes/dns-records.ts';
+import type { DnsRecords } from '#src/network/probes/observations.ts';
 import { type DnsAction, serveDns } from '#test/network/egress/dns-server.ts';
 import { openLoopback } from '#test/network/egress/loopback.ts';
 import { targetOf } from '#test/support/target.ts';

@@ -3,8 +3,8 @@ import { FailureError } from '#src/core/base/failure.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { indexList } from '#src/network/lists/list-index.ts';
 import { parseList } from '#src/network/lists/parse.ts';
-import { withGracePeriod } from '#src/network/probes/grace-period.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
+import { withGracePeriod } from '#src/network/probes/run.ts';
 import { observeSavedPage } from '#src/network/probes/saved-page.ts';
 import { targetOf } from '#test/support/target.ts';
 

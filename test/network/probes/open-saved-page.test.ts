@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import zlib from 'node:zlib';
 import { readMhtml } from '#src/network/html/saved/mhtml.ts';
-import { openSavedPage } from '#src/network/probes/open-saved-page.ts';
+import { openSavedPage } from '#src/network/probes/saved-page.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const LIMIT = 64 * 1024;

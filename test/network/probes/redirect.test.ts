@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Hop } from '#src/network/egress/http/hop.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { redirectTarget, refreshTargets } from '#src/network/probes/visit/redirect.ts';
+import { redirectTarget, refreshTargets } from '#src/network/probes/visit/ways-on.ts';
 import { machineSlowness, shortCpuMs } from '#test/support/cpu-time.ts';
 import { targetOf } from '#test/support/target.ts';
 

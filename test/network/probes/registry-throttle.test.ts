@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/core/base/failure.ts';
-import { createRegistryThrottle, readRetryAfter } from '#src/network/probes/registry-throttle.ts';
-import { createSingleFlight } from '#src/network/probes/single-flight.ts';
+import { createRegistryThrottle, createSingleFlight, readRetryAfter } from '#src/network/probes/registry-throttle.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 
 const { signal } = new AbortController();

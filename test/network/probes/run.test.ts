@@ -7,8 +7,11 @@ import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
 import { PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
 import { EGRESS_SETTINGS, type EgressSettings } from '#src/network/egress/settings.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { createProbeCompartment } from '#src/network/probes/compartment.ts';
-import { createPrivateProbeLog, createPublicProbeLog } from '#src/network/probes/probe-log.ts';
+import {
+  createPrivateProbeLog,
+  createProbeCompartment,
+  createPublicProbeLog,
+} from '#src/network/probes/compartment.ts';
 import { createProbeRunner, type ProbeHooks, type ProbeRunnerParts } from '#src/network/probes/run.ts';
 import { createRegistryDirectory } from '#src/network/registry/directory.ts';
 import { serveDns } from '#test/network/egress/dns-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { coverageOf } from '#src/engine/assess/coverage.ts';
 import { hopsOf } from '#src/engine/assess/stops.ts';
+import { coverageOf } from '#src/engine/assess/unseen-evidence.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';

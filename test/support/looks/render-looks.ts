@@ -1,5 +1,5 @@
 import { printPicture } from '#src/engine/looks/picture-print.ts';
-import type { PageLook } from '#src/network/probes/page-look.ts';
+import type { PageLook } from '#src/network/probes/page-visit.ts';
 import { openBrowserThread } from '#src/parts/browser/browser-thread.ts';
 import { VIEWPORTS } from '#src/parts/browser/visit/visit-page.ts';
 import { openLoopback } from '#test/network/egress/loopback.ts';

@@ -4,7 +4,7 @@ import { VERSION } from '#src/core/base/version.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import type { Hop } from '#src/network/egress/http/hop.ts';
-import { redirectTarget } from '#src/network/probes/visit/redirect.ts';
+import { redirectTarget } from '#src/network/probes/visit/ways-on.ts';
 import type { Validators } from './source-state.ts';
 
 /** Largest list that is fetched, in bytes after decompression; about three million hosts. */

@@ -3,7 +3,7 @@ import type { CodedError } from '#src/core/base/errors/operation-error.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { type Host, parseHost, suffixesOf } from '#src/core/url/host.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
-import type { IconPrint, PageLook } from '#src/network/probes/page-look.ts';
+import type { IconPrint, PageLook } from '#src/network/probes/page-visit.ts';
 import { fingerprintPage, type PageFingerprint } from './page-fingerprint.ts';
 
 /** A page of the operator as a browser showed it. */

@@ -1,4 +1,4 @@
-import type { IconPrint } from '#src/network/probes/page-look.ts';
+import type { IconPrint } from '#src/network/probes/page-visit.ts';
 
 /** Bytes of differences in {@link IconPrint.shape}; mean colours follow. */
 const DIFFERENCE_BYTES = 64;

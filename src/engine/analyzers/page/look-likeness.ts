@@ -1,4 +1,4 @@
-import type { Box, PageLook } from '#src/network/probes/page-look.ts';
+import type { Box, PageLook } from '#src/network/probes/page-visit.ts';
 
 /** How far two pages look alike, each in [0, 1]; null if a page has nothing of it. */
 export interface LookLikeness {

@@ -6,8 +6,7 @@ import { refang } from '#src/core/url/defang.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { Message } from '#src/engine/message/message.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
-import { openPlainPage, type RefusedFile } from '#src/network/probes/open-saved-page.ts';
-import type { SavedPage } from '#src/network/probes/saved-page.ts';
+import { openPlainPage, type RefusedFile, type SavedPage } from '#src/network/probes/saved-page.ts';
 import type { FieldCode } from '#src/service/server/http/problem.ts';
 import { urlOnLine } from './url-on-line.ts';
 

@@ -5,8 +5,7 @@ import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
 import type { FieldKind, PageAsset, PageForm, PageLimit, PageOrigin, ScriptMark } from '#src/network/html/document.ts';
 import type { FrameSize } from '#src/network/html/styles/frame-size.ts';
-import type { DnsQuestionName } from '#src/network/probes/dns-records.ts';
-import type { SkipReason } from '#src/network/probes/probe.ts';
+import type { DnsQuestionName, SkipReason } from '#src/network/probes/observations.ts';
 
 // Schema of stored observations. Every member that classification reads has its type, so that a changed or truncated
 // file is refused. The compiler compares these shapes with those of the probes, in replay.ts.

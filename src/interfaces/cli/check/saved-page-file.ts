@@ -1,6 +1,5 @@
 import type { HtmlSettings } from '#src/network/html/settings.ts';
-import { openSavedPage } from '#src/network/probes/open-saved-page.ts';
-import type { SavedPage } from '#src/network/probes/saved-page.ts';
+import { openSavedPage, type SavedPage } from '#src/network/probes/saved-page.ts';
 import { UsageError } from '../command.ts';
 
 /** The setting that bounds an unpacked page. */

@@ -1,5 +1,5 @@
 import type { Io } from '#src/core/base/io.ts';
-import { readServiceAuthorities } from '#src/network/egress/service-authorities.ts';
+import { readServiceAuthorities } from '#src/network/egress/egress.ts';
 import type { CheckInput } from '../check/check-input.ts';
 import type { CheckOutcome } from '../check/check-one.ts';
 import type { Invocation } from '../command.ts';

@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import tls, { type SecureContext, type TLSSocket } from 'node:tls';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
-import { untilAborted } from '../budget/deadline.ts';
-import { socketFailure } from './socket-failure.ts';
-import type { TlsPeer } from './tls-peer.ts';
+import { untilAborted } from '../budget/semaphore.ts';
+import { socketFailure } from './dial.ts';
 
 /** Maximum length of a stored chain; real ones have two to four certificates. */
 const MAX_CHAIN = 10;
@@ -69,4 +68,19 @@ function peerOf(socket: TLSSocket): TlsPeer {
 function faultName(fault: unknown): string {
   if (fault instanceof Error) return 'code' in fault && typeof fault.code === 'string' ? fault.code : fault.message;
   return typeof fault === 'string' ? fault : 'UNKNOWN';
+}
+
+/** A server in a TLS handshake, trusted or not. */
+export interface TlsPeer {
+  /**
+   * Certificates in DER, leaf first: those that the server sent, then those of the trust store that complete the chain.
+   */
+  readonly chain: readonly Uint8Array[];
+  /**
+   * Error code of the TLS library, such as `CERT_HAS_EXPIRED`; null if there is none. The library checks neither weak
+   * keys nor weak hashes, so null does not mean trusted.
+   */
+  readonly authorizationError: string | null;
+  /** TLS version, such as `TLSv1.3`. */
+  readonly protocol: string;
 }

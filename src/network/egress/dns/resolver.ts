@@ -1,10 +1,9 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Traced } from '#src/core/base/traced.ts';
-import { abortFailure, untilAborted } from '../budget/deadline.ts';
-import type { EgressCompartment } from '../compartment.ts';
-import type { DnsType } from './answer.ts';
-import type { DnsTypeCache } from './dns-cache.ts';
-import type { FullAnswer } from './follow.ts';
+import { abortFailure, untilAborted } from '../budget/semaphore.ts';
+import type { DnsTypeCache, EgressCompartment } from '../compartment.ts';
+import type { FullAnswer } from './answer.ts';
+import type { DnsType } from './message.ts';
 import type { DnsUpstream } from './upstream.ts';
 
 /** A stub resolver (RFC 1034 §5.3.1) with the cache of one compartment. */

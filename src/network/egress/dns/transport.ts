@@ -2,12 +2,10 @@ import dgram from 'node:dgram';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
 import { FailureError } from '#src/core/base/failure.ts';
 import { createByteSink } from '../budget/byte-sink.ts';
-import { untilAborted } from '../budget/deadline.ts';
-import { dial } from '../connect/dial.ts';
-import { socketFailure } from '../connect/socket-failure.ts';
+import { untilAborted } from '../budget/semaphore.ts';
+import { dial, socketFailure } from '../connect/dial.ts';
 import { type Endpoint, formatEndpoint } from '../endpoint.ts';
-import { number16 } from './data.ts';
-import { answersQuestion, type DnsQuestion, encodeQuery } from './message.ts';
+import { answersQuestion, type DnsQuestion, encodeQuery, number16 } from './message.ts';
 
 /**
  * Sends a query in one datagram, from a new port, and waits for the first matching response; all others are ignored.

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Target } from '#src/core/url/target.ts';
-import type { TlsPeer } from '../connect/tls-peer.ts';
+import type { TlsPeer } from '../connect/tls-handshake.ts';
 
 /** One HTTP request: GET without credentials or body. */
 export interface HopRequest {

@@ -1,8 +1,14 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import { type ByteSink, createByteSink } from '../budget/byte-sink.ts';
-import { type BodyFraming, framingOf } from './body-framing.ts';
 import type { HopLimits } from './hop.ts';
-import { createHeadEnd, type ResponseHead, readHead, startOfHead } from './response-head.ts';
+import {
+  type BodyFraming,
+  createHeadEnd,
+  framingOf,
+  type ResponseHead,
+  readHead,
+  startOfHead,
+} from './response-head.ts';
 
 /** A response before content decoding. */
 export interface RawResponse extends ResponseHead {

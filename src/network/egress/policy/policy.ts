@@ -2,9 +2,28 @@ import { networkInterfaces } from 'node:os';
 import { type AddressClass, classifyAddress, embeddedIpv4 } from '#src/core/base/addresses/address-class.ts';
 import { type Cidr, cidrContains, type IpAddress, parseIp, unmapIp } from '#src/core/base/addresses/ip.ts';
 import { FailureError } from '#src/core/base/failure.ts';
+import { SPECIAL_TOP_LABELS } from '#src/core/knowledge/hosts/special-names.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { EgressSettings } from '../settings.ts';
-import { type NameRefusal, refuseName } from './special-name.ts';
+
+const LABEL = /^[a-z0-9_-]+$/;
+
+/** Why a name must not be resolved. */
+export type NameRefusal = 'name-syntax' | 'name-length' | 'single-label' | 'special-tld';
+
+/** Checks a lower-case ASCII name without its final dot before it is resolved; null if it may be. */
+export function refuseName(name: string, allowed: readonly string[]): NameRefusal | null {
+  const labels = name.split('.');
+  if (labels.some((label) => label.length > 63) || name.length > 253) return 'name-length';
+  if (!labels.every((label) => LABEL.test(label))) return 'name-syntax';
+  const top = labels.at(-1) ?? '';
+  // Some resolvers read such a name as an IPv4 address. No top-level domain is a number (RFC 3696 §2).
+  if (/^(?:\d+|0x[0-9a-f]*)$/.test(top)) return 'name-syntax';
+  if (allowed.some((suffix) => name === suffix || name.endsWith(`.${suffix}`))) return null;
+  // Underscored labels (RFC 8552) hold attributes of the name below them, and do not count.
+  if (labels.filter((label) => !label.startsWith('_')).length <= 1) return 'single-label';
+  return SPECIAL_TOP_LABELS.has(top) ? 'special-tld' : null;
+}
 
 /** Why the policy denies something. Becomes the detail of a failure, which only the operator sees. */
 export interface Denial {

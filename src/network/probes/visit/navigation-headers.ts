@@ -1,14 +1,73 @@
 import { canonicalHost, hostOf } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { RedirectHop } from '../page-visit.ts';
-import {
-  ACCEPT_DOCUMENT,
-  ACCEPTED_CODINGS,
-  ACCEPTED_LANGUAGES,
-  CLIENT_HINTS,
-  MAX_REFERER_LENGTH,
-  USER_AGENT,
-} from './browser.ts';
+
+/**
+ * The browser that a visit imitates: the headers of Chrome on Windows, in order and letter case. Recorded on 2026-11-27
+ * from the requests of Debian's Chromium 156.0.8078.108, whose brand and platform are replaced;
+ * `test/system/request-heads.test.ts` compares them with the installed Chromium. To update: change milestone and values.
+ */
+const MILESTONE = 156;
+
+/**
+ * The brands in the order and with the invented brand of this milestone, which are calculated from its number
+ * (`components/embedder_support/user_agent_utils.cc`).
+ */
+const BRANDS = `"Not:A-Brand";v="8", "Chromium";v="${MILESTONE}", "Google Chrome";v="${MILESTONE}"`;
+
+/** Client hints in the order of a navigation. Sent over https only. */
+const CLIENT_HINTS: Readonly<Record<string, string>> = {
+  'sec-ch-ua': BRANDS,
+  'sec-ch-ua-mobile': '?0',
+  'sec-ch-ua-platform': '"Windows"',
+};
+
+/** The version has this reduced form since Chrome 110. */
+const USER_AGENT = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${MILESTONE}.0.0.0 Safari/537.36`;
+
+/** The same on Android, where device and version have one reduced form. */
+const PHONE_USER_AGENT = `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${MILESTONE}.0.0.0 Mobile Safari/537.36`;
+
+/** Media types of a navigation; phishing kits test for those of images. */
+const ACCEPT_DOCUMENT =
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/jxl,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7';
+
+/** Content codings by scheme. Both are decoded whatever was offered. */
+const ACCEPTED_CODINGS = { http: 'gzip, deflate', https: 'gzip, deflate, br, zstd' } as const;
+
+const ACCEPTED_LANGUAGES = 'en-US,en;q=0.9';
+
+/** Maximum length of a `Referer` with a path, in characters; a longer one is sent as an origin (Referrer Policy §8.3). */
+const MAX_REFERER_LENGTH = 4096;
+
+const WINDOWS = { platform: 'Windows', platformVersion: '15.0.0', architecture: 'x86', bitness: '64', model: '' };
+const ANDROID = { platform: 'Android', platformVersion: '14.0.0', architecture: '', bitness: '', model: 'Pixel 8' };
+
+const BRAND = /"([^"]+)";v="(\d+)"/g;
+
+/**
+ * Returns what a page learns of the browser: the same as a visit without scripts sends, or Chrome on Android, or the
+ * operator's words.
+ */
+export function identityOf(
+  userAgent: string | null,
+  isPhone: boolean,
+): { userAgent: string } & Record<string, unknown> {
+  if (userAgent !== null) return { userAgent };
+  const hints = CLIENT_HINTS['sec-ch-ua'] ?? '';
+  const brands = [...hints.matchAll(BRAND)].map(([, brand, version]) => ({ brand, version }));
+  return {
+    userAgent: isPhone ? PHONE_USER_AGENT : USER_AGENT,
+    acceptLanguage: ACCEPTED_LANGUAGES.split(';', 1)[0] ?? '',
+    platform: isPhone ? 'Linux armv81' : 'Win32',
+    userAgentMetadata: {
+      brands,
+      fullVersionList: brands.map(({ brand, version }) => ({ brand, version: `${version}.0.0.0` })),
+      ...(isPhone ? ANDROID : WINDOWS),
+      mobile: isPhone,
+    },
+  };
+}
 
 /** A request for a document, as part of a visit. */
 export interface Navigation {

@@ -1,5 +1,5 @@
 import { collectBoxes } from '#src/engine/looks/window-boxes.ts';
-import type { PageLook } from '#src/network/probes/page-look.ts';
+import type { PageLook } from '#src/network/probes/page-visit.ts';
 import type { DomSnapshot } from '../cdp/protocol.ts';
 import type { RenderedDocument } from '../visit/rendered-page.ts';
 import { createMarkupWriter, type MarkupWriter } from './markup-writer.ts';

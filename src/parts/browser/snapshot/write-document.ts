@@ -1,4 +1,4 @@
-import type { Box } from '#src/network/probes/page-look.ts';
+import type { Box } from '#src/network/probes/page-visit.ts';
 import type { DocumentSnapshot } from '../cdp/protocol.ts';
 import { type MarkupWriter, shownAttributes } from './markup-writer.ts';
 import { isInView, isOpaque, type NodeLayout, nodeLayouts } from './node-layout.ts';

@@ -1,4 +1,4 @@
-import type { PageLook } from '#src/network/probes/page-look.ts';
+import type { PageLook } from '#src/network/probes/page-visit.ts';
 
 /** Ways in which a browser goes from a URL to the next one by itself. */
 export type RenderedWay = 'http' | 'refresh' | 'script' | 'form';

@@ -1,4 +1,4 @@
-import { identityOf } from '#src/network/probes/visit/browser-identity.ts';
+import { identityOf } from '#src/network/probes/visit/navigation-headers.ts';
 import type { CdpCallOptions, CdpEvent, CdpSession } from '../cdp/cdp-session.ts';
 import type { CdpCommands, DomSnapshot } from '../cdp/protocol.ts';
 import { CdpError } from '../cdp/transport.ts';

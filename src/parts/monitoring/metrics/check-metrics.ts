@@ -3,8 +3,12 @@ import { metersOf } from '#src/app/parts/meters.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { FailureCode } from '#src/core/base/failure.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { HOST_PROBE_NAMES, type HostObservations, type Observations } from '#src/network/probes/observations.ts';
-import type { Observation } from '#src/network/probes/probe.ts';
+import {
+  HOST_PROBE_NAMES,
+  type HostObservations,
+  type Observation,
+  type Observations,
+} from '#src/network/probes/observations.ts';
 
 /** Upper bounds in seconds: a check without a network takes a millisecond, one with it at most its deadline of some seconds. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -4,7 +4,7 @@ import type { OperatorAct, PreviewedAct } from '#src/admin/audit/act.ts';
 import type { OwnPictures } from '#src/checks/store/pictures/own-picture.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
-import type { Models } from '#src/engine/assess/models.ts';
+import type { Models } from '#src/engine/assess/settings.ts';
 import type { BrandEffect } from './brand-trial.ts';
 import type { WantedBrand } from './change-brands.ts';
 

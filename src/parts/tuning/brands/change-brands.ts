@@ -10,7 +10,7 @@ import {
 import { fingerprintPage, missingTraits } from '#src/engine/analyzers/page/page-fingerprint.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
-import { openSavedPage, type RefusedFile } from '#src/network/probes/open-saved-page.ts';
+import { openSavedPage, type RefusedFile } from '#src/network/probes/saved-page.ts';
 
 /** A saved page, and what it lacks to be recognized: nothing if it is empty. */
 export interface SavedBrandPage {

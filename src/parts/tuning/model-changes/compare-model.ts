@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { withConfiguredBrands } from '#src/admin/active/models.ts';
-import type { Models } from '#src/engine/assess/models.ts';
-import type { VerdictSettings } from '#src/engine/assess/settings.ts';
+import type { Models, VerdictSettings } from '#src/engine/assess/settings.ts';
 import { createComparison } from '#src/parts/tuning/models/compare-models.ts';
 import { changesMade, type Rescored, rescoreAll, type StoredChecks } from '#src/parts/tuning/rescore/rescore.ts';
 import type { FoundModel } from './find-model.ts';

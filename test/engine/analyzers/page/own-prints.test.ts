@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { analyzePage, pageAnalyzer } from '#src/engine/analyzers/page.ts';
-import type { ListHits } from '#src/network/probes/list-hits.ts';
-import type { Box, IconPrint, PageLook } from '#src/network/probes/page-look.ts';
+import type { ListHits } from '#src/network/probes/observations.ts';
+import type { Box, IconPrint, PageLook } from '#src/network/probes/page-visit.ts';
 import { said } from '#test/support/said.ts';
 import { subjectOf } from './features-of.ts';
 import { LOGIN } from './signal-pages.ts';

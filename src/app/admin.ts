@@ -1,4 +1,4 @@
-import { tcpPeer, unixPeer } from '#src/core/base/addresses/peer.ts';
+import { tcpPeer, unixPeer } from '#src/core/base/addresses/client-address.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import { type AdminParts, createAdminServer } from '#src/service/server/admin-app.ts';

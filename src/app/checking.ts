@@ -6,7 +6,7 @@ import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { LogFields, Logger } from '#src/core/base/logger.ts';
-import { onceAborted } from '#src/core/base/once-aborted.ts';
+import { onceAborted } from '#src/core/base/timers.ts';
 import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { observeLists } from '#src/network/probes/lists.ts';

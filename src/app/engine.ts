@@ -17,7 +17,7 @@ import { type Clock, systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { type Lazy, openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { withAllProblems } from '#src/core/base/settings/setting-source.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Target } from '#src/core/url/target.ts';

@@ -1,6 +1,6 @@
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { withAllProblems } from '#src/core/base/settings/setting-source.ts';
 import { readTlsPair, type TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Limits } from '#src/service/server/limiter/quota.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LiveChecks } from '#src/checks/check/live-checks.ts';
-import type { Notice } from '#src/core/base/text/notice.ts';
+import type { Notice } from '#src/core/base/text/condition.ts';
 import type { AppLoggers, Checking, CheckingParts } from './checking.ts';
 import type { LiveSettings } from './live-settings.ts';
 import type { LogUpkeep, OpenedLog, OpenedPictures } from './open-log.ts';

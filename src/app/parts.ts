@@ -1,4 +1,4 @@
-import { NOTICE_CODES } from '#src/core/base/text/notice.ts';
+import { NOTICE_CODES } from '#src/core/base/text/condition.ts';
 import { browserPart } from '#src/parts/browser/part.ts';
 import { feedsPart } from '#src/parts/feeds/part.ts';
 import { fleetPart } from '#src/parts/fleet/part.ts';

@@ -1,6 +1,6 @@
 import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
+import { type Notice, notice } from '#src/core/base/text/condition.ts';
 import { counted } from '#src/core/base/text/counted.ts';
-import { type Notice, notice } from '#src/core/base/text/notice.ts';
 
 /** Compares the clock of this host with what peers of one kind state. */
 export interface PeerClock {

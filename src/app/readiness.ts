@@ -1,8 +1,7 @@
 import type { DataFile, FileFault } from '#src/admin/active/file-faults.ts';
 import type { LogHealth, ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import type { createFirstSeen } from '#src/core/base/text/condition.ts';
-import { type Notice, notice } from '#src/core/base/text/notice.ts';
+import { type createFirstSeen, type Notice, notice } from '#src/core/base/text/condition.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { Readiness, ServicePart } from '#src/service/server/health-routes.ts';
 import type { LimiterStatus } from '#src/service/server/limiter/quota.ts';

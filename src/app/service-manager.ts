@@ -1,6 +1,5 @@
-import { openCLibrary } from '#src/core/base/c-library.ts';
+import { openCLibrary, openUnixDatagrams } from '#src/core/base/c-library.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { openUnixDatagrams } from '#src/core/base/unix-datagrams.ts';
 
 /**
  * Notifies systemd, or another manager with its protocol, of the state of the service (sd_notify(3)). Disposing of it

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { appendAudit } from '#src/admin/audit/audit-log.ts';
 import { latestEntries } from '#src/admin/audit/latest-entries.ts';
 import { openClientHash } from '#src/checks/store/write/client-hash.ts';
-import type { PeerOf } from '#src/core/base/addresses/peer.ts';
+import type { PeerOf } from '#src/core/base/addresses/client-address.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { openLazily } from '#src/core/base/lazily.ts';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';

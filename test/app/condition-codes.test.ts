@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ALL_PARTS } from '#src/app/parts.ts';
-import { NOTICE_CODES } from '#src/core/base/text/notice.ts';
+import { NOTICE_CODES } from '#src/core/base/text/condition.ts';
 import { readSources } from '#test/support/source-files.ts';
 
 test('the core and each part declare the codes of their notices', async () => {

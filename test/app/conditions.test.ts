@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { SourceReport } from '#src/admin/lists/sources/source-report.ts';
 import { operatorConditions, publicConditions } from '#src/app/conditions.ts';
-import { createFirstSeen, type RaisedAlert } from '#src/core/base/text/condition.ts';
-import { notice } from '#src/core/base/text/notice.ts';
+import { createFirstSeen, notice, type RaisedAlert } from '#src/core/base/text/condition.ts';
 
 const HOUR = '2026-01-31T12:00:00.000Z';
 

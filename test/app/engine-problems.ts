@@ -2,7 +2,7 @@ import { type Config, SETTINGS } from '#src/app/config.ts';
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 
 /** What the engine finds wrong with settings; nothing where it opens. */
 export async function problemsOfEngine(settings: Partial<Config>): Promise<readonly string[]> {

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { type ReadinessSources, readinessOf } from '#src/app/readiness.ts';
-import { createFirstSeen } from '#src/core/base/text/condition.ts';
-import { notice } from '#src/core/base/text/notice.ts';
+import { createFirstSeen, notice } from '#src/core/base/text/condition.ts';
 
 const FAILED = 'The source of the list feed cannot be used; it was never imported.';
 const CLOCK = 'The clock of a list source differs from the clock of this host.';

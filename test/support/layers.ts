@@ -108,14 +108,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: [
       'core/base/text/in-pieces.ts',
       'core/base/text/untrusted-text.ts',
-      'core/url/column-end.ts',
+
       'core/url/defang.ts',
-      'core/url/marks.ts',
+
       'core/url/read-url.ts',
       'core/knowledge/hosts/forwarding/link-wrappers.ts',
       'core/knowledge/hosts/forwarding/wrapper-table.ts',
       'core/unwrap',
-      'core/url/written-scheme.ts',
+
       'core/knowledge/hosts/host-endings.ts',
       'core/knowledge/words/mail-header-names.ts',
       'core/knowledge/words/risky-files.ts',

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { SQL } from 'bun';
 import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/database-url.ts';
-import { withTimeout } from '#src/core/base/with-timeout.ts';
+import { withTimeout } from '#src/core/base/timers.ts';
 import { DATABASE_ROLES, migrateDatabase } from '#src/parts/postgres/schema/migrate-database.ts';
 
 const ROOT = '/usr/lib/postgresql';

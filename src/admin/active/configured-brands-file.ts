@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
-import { unusableFile } from '#src/core/base/files/unusable-file.ts';
+import { unusableFile } from '#src/core/base/files/named-file.ts';
 import {
   type ConfiguredBrand,
   ConfiguredBrandError,

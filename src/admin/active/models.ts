@@ -1,7 +1,7 @@
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
+import { IS_EXECUTABLE } from '#src/core/base/version.ts';
 import { readPopularSites } from '#src/core/knowledge/hosts/popular-sites.ts';
 import popularSitesPath from '#src/core/knowledge/hosts/popular-sites.txt' with { type: 'file' };
 import { type Knowledge, loadKnowledge } from '#src/core/knowledge/index.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '#src/core/base/actor.ts';
-import { isObject } from '#src/core/base/text/is-object.ts';
+import { isObject } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 
 /** A line of the audit log. */

@@ -3,7 +3,7 @@ import type { Clock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
 import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
-import { unusableFile } from '#src/core/base/files/unusable-file.ts';
+import { unusableFile } from '#src/core/base/files/named-file.ts';
 import { mapWith } from '#src/core/base/guard.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';

@@ -5,8 +5,7 @@ import type { Actor } from '#src/core/base/actor.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { CodedError } from '#src/core/base/errors/operation-error.ts';
 import { isText } from '#src/core/base/guard.ts';
-import { member, timeOrNull } from '#src/core/base/text/checked-member.ts';
-import { nullable } from '#src/core/base/text/nullable.ts';
+import { member, nullable, timeOrNull } from '#src/core/base/text/json-shape.ts';
 import { type ApiKey, isKeyName, makeKey, SCOPES, type Scope } from './api-key.ts';
 import { readKeyFile } from './key-file.ts';
 

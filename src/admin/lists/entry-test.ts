@@ -1,4 +1,4 @@
-import { isAscii } from '#src/core/base/text/is-ascii.ts';
+import { isAscii } from '#src/core/base/text/untrusted-text.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
 import { coverTest } from './covering-entries.ts';

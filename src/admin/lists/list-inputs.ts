@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { isText } from '#src/core/base/guard.ts';
-import { member, textMember, timeOrNull } from '#src/core/base/text/checked-member.ts';
+import { member, textMember, timeOrNull } from '#src/core/base/text/json-shape.ts';
 import { isListName, LIST_ACTIONS, type ListAction, MAX_WEIGHT } from '#src/network/lists/stored/list-state.ts';
 
 const isWeight = (value: unknown) => value === null || (typeof value === 'number' && value > 0 && value <= MAX_WEIGHT);

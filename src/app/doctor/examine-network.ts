@@ -1,6 +1,5 @@
-import { clientAddress } from '#src/core/base/addresses/client-address.ts';
+import { clientAddress, UNIX_PEER } from '#src/core/base/addresses/client-address.ts';
 import { formatCidr, formatIp } from '#src/core/base/addresses/ip.ts';
-import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { openDnsUpstream } from '#src/network/egress/dns/upstream.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type PeerOf, unixPeer } from '#src/core/base/addresses/peer.ts';
-import { net } from '#src/core/base/late-modules.ts';
+import { type PeerOf, unixPeer } from '#src/core/base/addresses/client-address.ts';
+import { net } from '#src/core/base/lazily.ts';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import { ListenError } from './listener.ts';
 

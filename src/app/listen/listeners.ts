@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PeerOf, tcpPeer, unixPeer } from '#src/core/base/addresses/peer.ts';
+import { type PeerOf, tcpPeer, unixPeer } from '#src/core/base/addresses/client-address.ts';
 import { formatListenAddress, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';

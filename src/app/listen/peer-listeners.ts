@@ -1,11 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
-import { type Cidr, cidrContains, parseIp, unmapIp } from '#src/core/base/addresses/ip.ts';
-import { isLoopbackHost } from '#src/core/base/addresses/loopback-host.ts';
-import { systemClock } from '#src/core/base/clock.ts';
+import { type Cidr, cidrContains, isLoopbackHost, parseIp, unmapIp } from '#src/core/base/addresses/ip.ts';
+import { oncePerMinute, systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';

@@ -1,5 +1,5 @@
 import { lstat, unlink } from 'node:fs/promises';
-import { net } from '#src/core/base/late-modules.ts';
+import { net } from '#src/core/base/lazily.ts';
 
 /** Returns true if a host may use the protocol; refusals are logged. */
 const FILE_MASK = 0o117;

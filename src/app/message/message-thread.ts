@@ -1,4 +1,4 @@
-import { workerUrl } from '#src/core/base/threads/worker-url.ts';
+import { workerUrl } from '#src/core/base/threads/run-in-thread.ts';
 import type { AuthenticationTrust } from '#src/engine/message/authentication-results.ts';
 import type { Message } from '#src/engine/message/message.ts';
 import type { MessageTask, MessageThreadAnswer } from './message-task.ts';

@@ -1,5 +1,5 @@
+import { workerUrl } from '#src/core/base/threads/run-in-thread.ts';
 import { createThreadPool, type PooledThread } from '#src/core/base/threads/thread-pool.ts';
-import { workerUrl } from '#src/core/base/threads/worker-url.ts';
 import type { AuthenticationTrust } from '#src/engine/message/authentication-results.ts';
 import type { MailLinks } from './mail-links.ts';
 import type { MessageTask, MessageThreadAnswer } from './message-task.ts';

@@ -1,5 +1,5 @@
 import { systemClock } from '#src/core/base/clock.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import type { MessageSettingValues } from '#src/engine/mail-verdict/settings.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';

@@ -1,7 +1,7 @@
 import type { LiveMail } from '#src/checks/record/activity.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { LogFields } from '#src/core/base/logger.ts';
-import { onceAborted } from '#src/core/base/once-aborted.ts';
+import { onceAborted } from '#src/core/base/timers.ts';
 import type { MessageAnswer } from '#src/service/server/message/message-answer.ts';
 import type { MessageOrigin, MessageRouteParts } from '#src/service/server/message/message-route.ts';
 

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
-import type { Notice } from '#src/core/base/text/notice.ts';
+import type { Notice } from '#src/core/base/text/condition.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import type { LateRoutes } from '#src/service/server/late-routes.ts';

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import type { Notice } from '#src/core/base/text/notice.ts';
+import type { Notice } from '#src/core/base/text/condition.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import type { ConfigFor } from '../config.ts';

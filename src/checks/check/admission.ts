@@ -1,5 +1,5 @@
 import type { Clock } from '#src/core/base/clock.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { type ClientName, createFairQueue } from './fair-queue.ts';
 import type { CheckSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { isoTime } from '#src/core/base/clock.ts';
-import { isAscii } from '#src/core/base/text/is-ascii.ts';
+import { isAscii } from '#src/core/base/text/untrusted-text.ts';
 import { displayName, toPlainLookAlike } from '#src/core/url/confusable.ts';
 import type { Host } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '#src/core/base/text/is-object.ts';
+import { isObject } from '#src/core/base/guard.ts';
 import { truncateText } from '#src/core/base/text/truncate-text.ts';
 import { cachedJson } from './cached-json.ts';
 import type { AnalysisDetails, CheckResult } from './check-result.ts';

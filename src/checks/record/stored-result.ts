@@ -1,4 +1,4 @@
-import { isObject } from '#src/core/base/text/is-object.ts';
+import { isObject } from '#src/core/base/guard.ts';
 import type { AnalysisDetails, CheckResult, CounterfactualReason, Reason } from './check-result.ts';
 import { decidingEntry, type Provenance, viaOfGate } from './decided-by.ts';
 import { readCounterfactual } from './reasons/explain.ts';

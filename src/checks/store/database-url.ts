@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '#src/core/base/addresses/loopback-host.ts';
+import { isLoopbackHost } from '#src/core/base/addresses/ip.ts';
 import { secret, textOf } from '#src/core/base/settings/setting-kind.ts';
 
 /** Location and credentials of a database. */

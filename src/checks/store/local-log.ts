@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { oncePerRound } from '#src/core/base/once-per-round.ts';
-import { notice } from '#src/core/base/text/notice.ts';
+import { notice } from '#src/core/base/text/condition.ts';
+import { oncePerRound } from '#src/core/base/timers.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { createDeletions, type Deletions } from './deletions/deletions.ts';
 import { type ExportRecord, openExportRecord } from './exports/export-record.ts';

@@ -4,7 +4,7 @@ import type { Via } from '#src/checks/record/decided-by.ts';
 import type { HistoryItem, HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
 import type { LoggedResult } from '#src/checks/record/logged-result.ts';
 import type { Fleet, LogStats } from '#src/checks/record/stats.ts';
-import type { Notice } from '#src/core/base/text/notice.ts';
+import type { Notice } from '#src/core/base/text/condition.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { DocumentVersion, NodeConfiguration } from './database-access.ts';
 import type { MessageLog } from './messages/message-log.ts';

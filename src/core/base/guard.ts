@@ -41,3 +41,8 @@ export function optional<T>(isOne: Guard<T>): Guard<T | undefined> {
 export function isPositive(value: unknown): value is number {
   return typeof value === 'number' && value > 0;
 }
+
+/** Returns whether a JSON value is an object, and not an array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

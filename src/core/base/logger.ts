@@ -1,4 +1,4 @@
-import { jsonLine } from './text/json-line.ts';
+import { visibleJson } from './text/untrusted-text.ts';
 
 /** Log levels, the most verbose first. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -73,4 +73,19 @@ function serializeErrors(fields: LogFields): LogFields {
 function hasError(fields: LogFields): boolean {
   for (const name in fields) if (fields[name] instanceof Error) return true;
   return false;
+}
+
+/**
+ * Returns the stack frames of an error without its message, which may quote the URL of a private check. The message is
+ * removed first, because a multi-line message could contain lines like frames. Empty if it is not an Error.
+ */
+export function stackFrames(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const frames = (error.stack ?? '').replace(error.message, () => '');
+  return frames.split('\n').filter((line) => /^\s+at /.test(line));
+}
+
+/** Formats one line of JSON, newline included, with hidden characters escaped. */
+export function jsonLine(value: unknown): string {
+  return `${visibleJson(JSON.stringify(value))}\n`;
 }

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
-import { isAscii } from '#src/core/base/text/is-ascii.ts';
+import { isAscii } from '#src/core/base/text/untrusted-text.ts';
 import confusables from './confusables.json' with { type: 'json' };
-import { thinMarks } from './marks.ts';
+import { thinMarks } from './read-url.ts';
 
 /** ASCII form of each confusable character (UTS #39, as derived into `confusables.json`). */
 const PLAIN_FORM: ReadonlyMap<string, string> = new Map(

@@ -1,4 +1,4 @@
-import { coversDomain } from '#src/core/url/covers-domain.ts';
+import { coversDomain } from '#src/core/url/host.ts';
 import type {
   CampaignSightings,
   ListHit,

@@ -1,6 +1,6 @@
 import { CHECKING, type SettingRule, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import { booleanValue, numberBetween, orNone } from '#src/core/base/settings/setting-kind.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { Thresholds } from '#src/engine/fusion/decide.ts';

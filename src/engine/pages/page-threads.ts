@@ -1,6 +1,6 @@
 import { type Failure, FailureError } from '#src/core/base/failure.ts';
+import { workerUrl } from '#src/core/base/threads/run-in-thread.ts';
 import { createThreadPool, type PooledThread } from '#src/core/base/threads/thread-pool.ts';
-import { workerUrl } from '#src/core/base/threads/worker-url.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { AnalyzedPage } from '#src/engine/analyzers/page.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { SETTINGS } from '#src/app/config.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
-import { suggest } from '#src/core/base/text/suggest.ts';
+import { suggest } from '#src/core/base/text/edit-distance.ts';
 import { type Grammar, UsageError } from './command.ts';
 import { type Flag, flagsOf } from './flags.ts';
 

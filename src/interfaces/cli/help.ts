@@ -1,7 +1,7 @@
 import { FIRST_SETTINGS, SETTING_GROUPS, SETTINGS, settingsFor } from '#src/app/config.ts';
 import { explainSetting, type SettingTable, settableIn } from '#src/core/base/settings/setting.ts';
-import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
+import { variableOf } from '#src/core/base/settings/setting-source.ts';
 import { PARTS } from '#src/service/manual/parts.ts';
 import type { Command, Option } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';

@@ -3,7 +3,7 @@ import { systemProblem } from '#src/checks/store/file/fault.ts';
 import { ERRORS } from '#src/core/base/errors/error-table.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { suggest } from '#src/core/base/text/suggest.ts';
+import { suggest } from '#src/core/base/text/edit-distance.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { readArguments } from './arguments.ts';
 import { type ColourChoice, wantsColour } from './colour.ts';

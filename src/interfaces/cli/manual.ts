@@ -1,7 +1,7 @@
 import { SETTING_GROUPS } from '#src/app/config.ts';
 import { explainSetting, settableIn } from '#src/core/base/settings/setting.ts';
-import { variableOf } from '#src/core/base/settings/setting-environment.ts';
 import { flagOf } from '#src/core/base/settings/setting-reader.ts';
+import { variableOf } from '#src/core/base/settings/setting-source.ts';
 import type { Command, Option } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { COMMON_OPTIONS, writtenValue } from './flags.ts';

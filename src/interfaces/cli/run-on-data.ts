@@ -5,7 +5,7 @@ import { PROVIDED } from '#src/app/parts.ts';
 import { isFleet } from '#src/checks/store/settings.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { isInstallationUnreadable } from '#src/core/base/files/installation.ts';
-import { endlessFileProblem } from '#src/core/base/files/special-file.ts';
+import { endlessFileProblem } from '#src/core/base/files/named-file.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import type { ExitCode } from './exit-codes.ts';

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file.ts';
-import { SettingsError, withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError, withAllProblems } from '#src/core/base/settings/setting-source.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
 
 /** Certificate and key of the service. */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import type { EgressSettings } from './settings.ts';
 
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;

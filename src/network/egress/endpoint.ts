@@ -1,5 +1,5 @@
 import { parseIp } from '#src/core/base/addresses/ip.ts';
-import { withTimeout } from '#src/core/base/with-timeout.ts';
+import { withTimeout } from '#src/core/base/timers.ts';
 
 /** Timeout of the system's resolver, in milliseconds. */
 const LOOKUP_MS = 1000;

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { withAllProblems } from '#src/core/base/settings/setting-source.ts';
 import { type NamedList, NamedListError } from './named-list.ts';
 import type { ListSettings } from './settings.ts';
 import { openStoredLists, type StoredList } from './stored/stored-list.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import type { ListIndex } from './list-index.ts';
 import { type ParsedList, parseList } from './parse.ts';
 import type { ListSettings } from './settings.ts';

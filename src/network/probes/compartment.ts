@@ -1,6 +1,5 @@
 import type { Clock } from '#src/core/base/clock.ts';
-import type { Logger } from '#src/core/base/logger.ts';
-import { stackFrames } from '#src/core/base/stack-frames.ts';
+import { type Logger, stackFrames } from '#src/core/base/logger.ts';
 import { type Cache, createCache } from '#src/network/egress/budget/cache.ts';
 import { createEgressCompartment, type EgressBounds, type EgressCompartment } from '#src/network/egress/compartment.ts';
 import { type HostFindings, mapHostProbes, type ProbeName } from './observations.ts';

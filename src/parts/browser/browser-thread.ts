@@ -3,8 +3,8 @@ import {
   removeAbandonedScratch,
   type ScratchFolder,
 } from '#src/checks/store/file/scratch-folder.ts';
-import { onceAborted } from '#src/core/base/once-aborted.ts';
-import { workerUrl } from '#src/core/base/threads/worker-url.ts';
+import { workerUrl } from '#src/core/base/threads/run-in-thread.ts';
+import { onceAborted } from '#src/core/base/timers.ts';
 import { type BrowserState, IDLE_BROWSER } from './process/keep-browser.ts';
 import { isBrowserAddress, killGroup } from './process/start-browser.ts';
 import type { RenderedPage } from './visit/rendered-page.ts';

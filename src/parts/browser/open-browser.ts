@@ -2,7 +2,7 @@ import type { Engine } from '#src/app/engine.ts';
 import type { OpenedPart } from '#src/app/parts/service.ts';
 import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { notice } from '#src/core/base/text/notice.ts';
+import { notice } from '#src/core/base/text/condition.ts';
 import type { Models } from '#src/engine/assess/settings.ts';
 import { parseEndpoint } from '#src/network/egress/endpoint.ts';
 import type { RenderReport } from '#src/network/probes/observations.ts';

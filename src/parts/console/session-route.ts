@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AuditedChange } from '#src/admin/audit/audit-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
-import type { PeerContext } from '#src/core/base/addresses/peer.ts';
+import type { PeerContext } from '#src/core/base/addresses/client-address.ts';
 import { actorOf, admitScopes, requesterOf, type SignedInParts } from '#src/service/server/admin/requester.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { noBody } from '#src/service/server/http/json-body.ts';

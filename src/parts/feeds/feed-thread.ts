@@ -1,6 +1,6 @@
 import type { LogPlaceSettings } from '#src/app/open-log.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { workerUrl } from '#src/core/base/threads/worker-url.ts';
+import { workerUrl } from '#src/core/base/threads/run-in-thread.ts';
 import type { FeedTask, MadeFeeds } from './feed/make-feeds.ts';
 
 /** A task for the thread. */

@@ -1,5 +1,5 @@
 import { describeMessageVerdict } from '#src/checks/record/message-verdict.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { MISP_MODULE, MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
 import { keyIn, MispQuestionSchema, readQuestion } from '#src/parts/feeds/misp/question.ts';
 import {

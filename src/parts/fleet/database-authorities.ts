@@ -1,6 +1,6 @@
 import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
-import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { withAllProblems } from '#src/core/base/settings/setting-source.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
 
 type DatabaseSettings = Pick<StoreSettings, 'log_database' | 'log_database_private'>;

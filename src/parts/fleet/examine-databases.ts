@@ -4,7 +4,7 @@ import { type DatabaseUrl, showDatabaseUrl } from '#src/checks/store/database-ur
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { withAllProblems } from '#src/core/base/settings/setting-source.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import type { DatabaseExamined, ExamineServer } from '#src/parts/postgres/examine-server.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';

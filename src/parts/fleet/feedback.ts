@@ -8,10 +8,9 @@ import {
   reviewFeedback,
 } from '#src/checks/store/feedback/feedback-queue.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
-import { HOUR_MS, MINUTE_MS, systemClock } from '#src/core/base/clock.ts';
+import { HOUR_MS, MINUTE_MS, oncePerMinute, systemClock } from '#src/core/base/clock.ts';
 import type { LogFields, Logger } from '#src/core/base/logger.ts';
-import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
-import { repeated } from '#src/core/base/repeated.ts';
+import { repeated } from '#src/core/base/timers.ts';
 import type { FeedbackSettings } from '#src/engine/assess/settings.ts';
 import type { PublicPrimary } from '#src/parts/postgres/session/public-primary.ts';
 import { checkDatabaseAuthorities } from './database-authorities.ts';

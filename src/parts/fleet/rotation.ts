@@ -1,5 +1,5 @@
 import type { Logger } from '#src/core/base/logger.ts';
-import { type Notice, notice } from '#src/core/base/text/notice.ts';
+import { type Notice, notice } from '#src/core/base/text/condition.ts';
 
 /** Interval at which a changed value that does not work is tried again. */
 const RETRY_MS = 10_000;

@@ -3,7 +3,7 @@ import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { withAllProblems } from '#src/core/base/settings/setting-source.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
 import { PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
 import { type Endpoint, lookUpConfiguredHost } from '#src/network/egress/endpoint.ts';

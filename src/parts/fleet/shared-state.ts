@@ -11,7 +11,7 @@ import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { FollowedFile } from '#src/core/base/files/followed-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import { listsVersion } from '#src/network/lists/lists-version.ts';
 import type { FollowedSets, FollowingTools } from '#src/parts/fleet/shared/follow-shared.ts';
 import type { FleetPlace, LastSync } from '#src/parts/fleet/shared/last-sync.ts';

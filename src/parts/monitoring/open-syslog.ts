@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
-import { ecsEvent } from '#src/core/base/log/ecs-event.ts';
-import type { LogFormat } from '#src/core/base/log/log-format.ts';
+import { ecsEvent, type LogFormat } from '#src/core/base/log/log-format.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
 import { readServiceAuthorities } from '#src/network/egress/egress.ts';

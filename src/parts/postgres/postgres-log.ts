@@ -14,8 +14,8 @@ import { notReadableError, stoppingError } from '#src/checks/store/write/log-err
 import { storedCheckOf } from '#src/checks/store/write/stored-check.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { type Notice, notice } from '#src/core/base/text/condition.ts';
 import { counted } from '#src/core/base/text/counted.ts';
-import { type Notice, notice } from '#src/core/base/text/notice.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { leadJob, takeJob } from './jobs.ts';
 import { readFleet } from './nodes/read-nodes.ts';

@@ -9,7 +9,7 @@ import type { LoggedCheck, StoredCheck } from '#src/checks/store/write/stored-ch
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
-import type { Notice } from '#src/core/base/text/notice.ts';
+import type { Notice } from '#src/core/base/text/condition.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { createAppend, MAX_BATCH } from './append.ts';

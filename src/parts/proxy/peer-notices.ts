@@ -1,6 +1,6 @@
 import { createPeerClock } from '#src/app/peer-clock.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { type Notice, notice } from '#src/core/base/text/notice.ts';
+import { type Notice, notice } from '#src/core/base/text/condition.ts';
 import type { HttpRequest } from '#src/parts/proxy/icap/http-request.ts';
 import type { ReqmodHead } from '#src/parts/proxy/icap/icap-head.ts';
 

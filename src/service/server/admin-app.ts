@@ -1,4 +1,4 @@
-import type { PeerOf } from '#src/core/base/addresses/peer.ts';
+import type { PeerOf } from '#src/core/base/addresses/client-address.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { healthRoutes, type Readiness } from './health-routes.ts';

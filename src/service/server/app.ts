@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from 'elysia';
-import type { PeerOf } from '#src/core/base/addresses/peer.ts';
+import type { PeerOf } from '#src/core/base/addresses/client-address.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { LATE_CONSOLE } from '#src/parts/console/console-heads.ts';

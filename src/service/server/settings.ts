@@ -1,7 +1,6 @@
 import type { CheckSettings } from '#src/checks/check/settings.ts';
-import type { TrustedProxy } from '#src/core/base/addresses/client-address.ts';
+import { type TrustedProxy, UNIX_PEER } from '#src/core/base/addresses/client-address.ts';
 import { type Cidr, formatCidr, parseUnmappedCidr } from '#src/core/base/addresses/ip.ts';
-import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
 import { reloadable, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import {
   booleanValue,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { openMailReader } from '#src/app/message/open-mail-reader.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 test('a mail of which nothing could be read in time is refused, not classified', async () => {

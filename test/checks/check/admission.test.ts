@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createAdmission } from '#src/checks/check/admission.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 
 /** Tasks that the test finishes. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type CheckParts, type CheckRequest, type CheckStage, createCheckService } from '#src/checks/check/check.ts';
 import type { DescribedCheck } from '#src/checks/record/check-record.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';

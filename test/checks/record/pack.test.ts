@@ -10,7 +10,7 @@ import { unpackRecord } from '#src/checks/record/pack/unpack-record.ts';
 import { explainReason } from '#src/checks/record/reasons/explain.ts';
 import { fromStored, type StoredResult, toStored } from '#src/checks/record/stored-result.ts';
 import { createRequestId, requestIdMs } from '#src/core/base/request-id.ts';
-import { cutHost } from '#src/core/url/cut-host.ts';
+import { cutHost } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { Coverage } from '#src/engine/fusion/assessment.ts';

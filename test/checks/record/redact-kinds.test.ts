@@ -3,7 +3,7 @@ import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { describeEvent } from '#src/checks/record/describe-event.ts';
 import { maskResult } from '#src/checks/record/redact/redact-result.ts';
 import { unescapeFully } from '#src/checks/record/redact/unescape-fully.ts';
-import { jsonLine } from '#src/core/base/text/json-line.ts';
+import { jsonLine } from '#src/core/base/logger.ts';
 import { sampleCheck, sampleRecord } from '#test/support/sample-record.ts';
 import { ORDINARY_URLS } from './ordinary-urls.ts';
 import { PASSWORD_URLS, readSecretUrl, SECRET_URLS } from './secret-urls.ts';

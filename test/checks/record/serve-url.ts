@@ -2,7 +2,7 @@ import { cachedJson } from '#src/checks/record/cached-json.ts';
 import { recordCheck } from '#src/checks/record/check-record.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { describeEvent } from '#src/checks/record/describe-event.ts';
-import { jsonLine } from '#src/core/base/text/json-line.ts';
+import { jsonLine } from '#src/core/base/logger.ts';
 import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import type { Assessment } from '#src/engine/fusion/assessment.ts';

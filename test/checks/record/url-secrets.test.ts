@@ -3,7 +3,7 @@ import { type CheckRecord, recordCheck } from '#src/checks/record/check-record.t
 import { describeCheck } from '#src/checks/record/describe-check.ts';
 import { describeEvent } from '#src/checks/record/describe-event.ts';
 import { unescapeFully } from '#src/checks/record/redact/unescape-fully.ts';
-import { jsonLine } from '#src/core/base/text/json-line.ts';
+import { jsonLine } from '#src/core/base/logger.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { Assessment } from '#src/engine/fusion/assessment.ts';
 import { readPage } from '#src/network/html/read-page.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
+import { oncePerMinute } from '#src/core/base/clock.ts';
 
 test('the first report is immediate, and those of the next minute are combined with the latest value', () => {
   let nowMs = 5;

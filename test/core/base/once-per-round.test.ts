@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { oncePerRound } from '#src/core/base/once-per-round.ts';
+import { oncePerRound } from '#src/core/base/timers.ts';
 
 test('of several workers that run in steps, only one runs in each round of the event loop', async () => {
   let round = 0;

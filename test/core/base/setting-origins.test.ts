@@ -4,7 +4,7 @@ import { setting } from '#src/core/base/settings/setting.ts';
 import { readSettingFile } from '#src/core/base/settings/setting-file.ts';
 import { orNone, plainText, secret, wholeNumber } from '#src/core/base/settings/setting-kind.ts';
 import { readSettings, type SettingSources } from '#src/core/base/settings/setting-reader.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const token = plainText('a token of letters', (text) => (/^[a-z]+$/.test(text) ? text : null));

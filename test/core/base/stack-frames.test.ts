@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { stackFrames } from '#src/core/base/stack-frames.ts';
+import { stackFrames } from '#src/core/base/logger.ts';
 
 test('the frames of an error contain where it was thrown, and no part of its message', () => {
   for (const message of ['secret.example', 'first\n    at secret.example (line 1)', "$& $1 $' secret.example", '']) {

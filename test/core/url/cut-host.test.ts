@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { cutHost } from '#src/core/url/cut-host.ts';
+import { cutHost } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 
 test.each([

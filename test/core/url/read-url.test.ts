@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { thinMarks } from '#src/core/url/marks.ts';
-import { readUrl } from '#src/core/url/read-url.ts';
+import { readUrl, thinMarks } from '#src/core/url/read-url.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { createRandom } from '#test/support/random.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import { indexList } from '#src/network/lists/list-index.ts';
 import { loadLists } from '#src/network/lists/local-lists.ts';
 import { parseList } from '#src/network/lists/parse.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import type { ApiKey, Scope } from '#src/admin/keys/api-key.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { assessMessage } from '#src/engine/mail-verdict/assess-message.ts';
 import { weighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Glob } from 'bun';
 import { SETTINGS } from '#src/app/config.ts';
 import { apiDocument } from '#src/app/parts/api-document.ts';
-import { variableOf } from '#src/core/base/settings/setting-environment.ts';
+import { variableOf } from '#src/core/base/settings/setting-source.ts';
 import { completablesOf } from '#src/interfaces/cli/completions/subject.ts';
 import { helpTopics } from '#src/interfaces/cli/help-topics.ts';
 import { allCommands } from '#src/interfaces/cli/registry.ts';

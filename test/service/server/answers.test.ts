@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { makeKey } from '#src/admin/keys/api-key.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { startServer } from './running-server.ts';
 
 type Server = ReturnType<typeof startServer>;

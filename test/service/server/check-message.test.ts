@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { assessMessage } from '#src/engine/mail-verdict/assess-message.ts';
 import { weighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';

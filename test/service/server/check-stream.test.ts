@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { resultOf, startServer } from './running-server.ts';
 
 const EVENTS = { Accept: 'text/event-stream, application/json' };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Scope } from '#src/admin/keys/api-key.ts';
 import type { CheckService } from '#src/checks/check/check.ts';
 import { CheckResultSchema } from '#src/checks/record/check-result.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { type BatchAnswer, BatchAnswerSchema, type BatchItem } from '#src/service/server/check/batch-answer.ts';
 import { parseAs } from '#test/support/parse-as.ts';
 import { rawExchange, requestBytes } from '#test/support/raw-exchange.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
-import { clientAddress } from '#src/core/base/addresses/client-address.ts';
+import { clientAddress, UNIX_PEER } from '#src/core/base/addresses/client-address.ts';
 import { formatIp, parseCidr, parseIp } from '#src/core/base/addresses/ip.ts';
-import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
 import { createClients } from '#src/service/server/limiter/client.ts';
 import { createRandom } from '#test/support/random.ts';
 import { rawExchange, requestBytes } from '#test/support/raw-exchange.ts';

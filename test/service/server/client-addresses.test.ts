@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { UNIX_PEER } from '#src/core/base/addresses/client-address.ts';
 import { parseCidr } from '#src/core/base/addresses/ip.ts';
-import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
 import { createAddresses } from '#src/service/server/http/client-addresses.ts';
 
 const PROXY = parseCidr('127.0.0.1/32');

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { tcpPeer } from '#src/core/base/addresses/peer.ts';
+import { tcpPeer } from '#src/core/base/addresses/client-address.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { createAdminServer } from '#src/service/server/admin-app.ts';

@@ -6,7 +6,7 @@ import type { AboutService } from '#src/checks/record/about.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Stats } from '#src/checks/record/stats.ts';
 import type { TodaysVerdict } from '#src/checks/record/todays-verdict.ts';
-import { tcpPeer } from '#src/core/base/addresses/peer.ts';
+import { tcpPeer } from '#src/core/base/addresses/client-address.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';

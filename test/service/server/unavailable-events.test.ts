@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
 import { createProblemOf } from '#src/service/server/http/faults.ts';
 
 test('refusals with 503 are logged once per minute and code, with their number', () => {

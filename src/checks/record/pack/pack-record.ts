@@ -1,4 +1,4 @@
-import { isObject } from '#src/core/base/text/is-object.ts';
+import { isObject } from '#src/core/base/guard.ts';
 import { COUNTERFACTUAL, WAYS } from '#src/engine/reasons/catalogue.ts';
 import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
 import { areInOrder, argOf, entryFor, isSentence } from '#src/engine/reasons/sentence.ts';

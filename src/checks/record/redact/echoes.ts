@@ -1,5 +1,5 @@
-import { isAscii } from '#src/core/base/text/is-ascii.ts';
 import { MAX_TEXT_LENGTH } from '#src/core/base/text/truncate-text.ts';
+import { isAscii } from '#src/core/base/text/untrusted-text.ts';
 import { areTooMany, MASK, type TextMask } from './mask.ts';
 import { unescapeFully } from './unescape-fully.ts';
 

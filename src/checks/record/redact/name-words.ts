@@ -1,4 +1,4 @@
-import { isAscii } from '#src/core/base/text/is-ascii.ts';
+import { isAscii } from '#src/core/base/text/untrusted-text.ts';
 import { foldName, SECRET_NAMES } from '#src/core/knowledge/words/secret-names.ts';
 
 const LISTS = [

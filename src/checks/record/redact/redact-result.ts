@@ -1,4 +1,4 @@
-import { isObject } from '#src/core/base/text/is-object.ts';
+import { isObject } from '#src/core/base/guard.ts';
 import { truncateText } from '#src/core/base/text/truncate-text.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/core/url/target.ts';

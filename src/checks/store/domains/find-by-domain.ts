@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, lt, max, type SQL, sql } from 'drizzle-orm';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
-import { cutHost } from '#src/core/url/cut-host.ts';
+import { cutHost } from '#src/core/url/host.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
 import { type After, decisionsOf, type FilterUpTo, matching } from '../read/check-filter.ts';

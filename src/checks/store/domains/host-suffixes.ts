@@ -1,6 +1,5 @@
 import { parseIp } from '#src/core/base/addresses/ip.ts';
-import { cutHost } from '#src/core/url/cut-host.ts';
-import { type Host, hostOf, parseHost, suffixStarts } from '#src/core/url/host.ts';
+import { cutHost, type Host, hostOf, parseHost, suffixStarts } from '#src/core/url/host.ts';
 
 /** Maximum number of suffixes indexed per host, so that a host of a hundred labels costs no more than others. */
 const MAX_SUFFIX_LABELS = 6;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { namedFileProblem, readErrorText } from '#src/core/base/files/named-file.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import { StoreError } from '../store-error.ts';
 import { giveToOwner, placeFile } from './private-file.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '#src/core/base/files/replace-file.ts';
+import { replaceFile } from '#src/core/base/files/locked-file.ts';
 import { ownPictureFolder, ownPictureIn } from './picture-path.ts';
 
 /** Pictures of own pages by name, each a WebP file. */

@@ -1,5 +1,5 @@
 import type { Logger } from '#src/core/base/logger.ts';
-import { oncePerRound } from '#src/core/base/once-per-round.ts';
+import { oncePerRound } from '#src/core/base/timers.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { keepFileThread } from '../upkeep/file-thread.ts';
 import type { PictureFile } from './picture-file.ts';

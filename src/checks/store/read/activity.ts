@@ -2,8 +2,8 @@ import { and, between, count, desc, eq, gte, lt, notBetween, sql } from 'drizzle
 import { type AnalysisDetails, DECISIONS } from '#src/checks/record/check-result.ts';
 import type { Stats } from '#src/checks/record/stats.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
-import { oncePerRound } from '#src/core/base/once-per-round.ts';
 import { requestIdBytes, requestIdLowerBound, requestIdMs } from '#src/core/base/request-id.ts';
+import { oncePerRound } from '#src/core/base/timers.ts';
 import { countedHost, hostOfRow } from '../domains/host-suffixes.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks, counts, MEASURES } from '../file/schema.ts';

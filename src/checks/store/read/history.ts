@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, lte } from 'drizzle-orm';
 import type { HistoryItem, HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
-import { oncePerRound } from '#src/core/base/once-per-round.ts';
+import { oncePerRound } from '#src/core/base/timers.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { activeSettings, checks, lastDeleted } from '../file/schema.ts';
 import type { HistoryQuery, HistoryWalk, SearchFilter, WalkedPage } from '../scan-log.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import type { ScanLog } from '../scan-log.ts';
 import { StoreError } from '../store-error.ts';
 import { type HitsByList, MAX_COUNTED_ENTRIES } from './list-hits.ts';

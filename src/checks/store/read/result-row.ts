@@ -7,10 +7,10 @@ import { UnreadableRecordError } from '#src/checks/record/pack/byte-reader.ts';
 import type { ActiveSettings } from '#src/checks/record/pack/shapes.ts';
 import { unpackRecord } from '#src/checks/record/pack/unpack-record.ts';
 import { fromStored } from '#src/checks/record/stored-result.ts';
+import { isObject } from '#src/core/base/guard.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
-import { isObject } from '#src/core/base/text/is-object.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
-import { cutHost } from '#src/core/url/cut-host.ts';
+import { cutHost } from '#src/core/url/host.ts';
 import { activeSettings, checks } from '../file/schema.ts';
 import { type ProvenanceRow, provenanceOf } from './history-item.ts';
 

@@ -1,4 +1,4 @@
-import { workerUrl } from '#src/core/base/threads/worker-url.ts';
+import { workerUrl } from '#src/core/base/threads/run-in-thread.ts';
 import type { FoundInLog, FoundRows } from '../recovery/damaged-log.ts';
 import type { Residue } from './residue.ts';
 

@@ -1,4 +1,4 @@
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 
 /**
  * Retry delay between that of a locked file, which is free in a moment, and that of a full disk, which a person frees.

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { MessageRecord } from '#src/checks/record/message-record.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { failureOf, faultOf } from '../file/fault.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';

@@ -8,7 +8,7 @@ import { toStored } from '#src/checks/record/stored-result.ts';
 import { isoTime } from '#src/core/base/clock.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { cutHost } from '#src/core/url/cut-host.ts';
+import { cutHost } from '#src/core/url/host.ts';
 import { answerTimeBucket } from './buckets.ts';
 import type { ClientHash } from './client-hash.ts';
 

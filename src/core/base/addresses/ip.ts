@@ -139,3 +139,10 @@ export function cidrContains(cidr: Cidr, ip: IpAddress): boolean {
   const shift = width(ip.family) - BigInt(cidr.bits);
   return cidr.network.family === ip.family && cidr.network.value >> shift === ip.value >> shift;
 }
+
+/** Returns whether a host is `localhost` or a loopback address, IPv6 without brackets. */
+export function isLoopbackHost(host: string): boolean {
+  if (host === 'localhost') return true;
+  const ip = parseIp(host);
+  return ip !== null && (ip.family === 4 ? ip.value >> 24n === 127n : ip.value === 1n);
+}

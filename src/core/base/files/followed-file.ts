@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { repeated } from '../repeated.ts';
+import { repeated } from '../timers.ts';
 
 /** Poll interval, in milliseconds. */
 const POLL_INTERVAL_MS = 1000;

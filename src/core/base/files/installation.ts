@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../settings/setting-environment.ts';
+import type { Environment } from '../settings/setting-source.ts';
 
 /** The settings that `service install` writes, which commands use unless others are named. */
 export const INSTALLED_CONFIG = '/etc/lurecheck/lurecheck.toml';

@@ -1,4 +1,4 @@
-import { isObject } from '../text/is-object.ts';
+import { isObject } from '../guard.ts';
 import type { SettingTable } from './setting.ts';
 import type { SettingTables } from './setting-kind.ts';
 import { placeOf, type RawSetting, type SettingFault } from './setting-source.ts';

@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { namedFileProblem, readErrorText } from '../files/named-file.ts';
-import { suggest } from '../text/suggest.ts';
+import { suggest } from '../text/edit-distance.ts';
 import type { SettingRule, SettingTable, SettingValues } from './setting.ts';
-import { type Environment, readEnvironment } from './setting-environment.ts';
 import { rawSettingsOfFile, type SettingFile } from './setting-file.ts';
 import type { SettingKind } from './setting-kind.ts';
-import { placeOf, type RawSetting, type SettingFault, type SettingOrigin } from './setting-source.ts';
-import { SettingsError } from './settings-error.ts';
+import {
+  type Environment,
+  placeOf,
+  type RawSetting,
+  readEnvironment,
+  type SettingFault,
+  type SettingOrigin,
+  SettingsError,
+} from './setting-source.ts';
 
 /** Sources of values, the strongest first. */
 export interface SettingSources {

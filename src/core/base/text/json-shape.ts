@@ -1,5 +1,51 @@
-import { Kind, type Static, type TSchema } from '@sinclair/typebox';
+import {
+  Kind,
+  type Static,
+  type TInteger,
+  type TNumber,
+  type TSchema,
+  type TString,
+  Type,
+  TypeRegistry,
+} from '@sinclair/typebox';
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value';
+import { isText } from '../guard.ts';
+
+/** Kind of schemas whose `fault` is all that is checked; the rest of such a schema is for the document. */
+export const CHECKED_BY_FAULT = 'LurecheckField';
+
+TypeRegistry.Set<{ fault: (value: unknown) => object | null }>(
+  CHECKED_BY_FAULT,
+  (schema, value) => schema.fault(value) === null,
+);
+
+const TIME_OR_NULL = 'must be a time such as 2026-12-31T00:00:00Z, or null';
+
+/** A member of a body with this schema in the document. A value for which `isValid` is false is refused with `message`. */
+export function member<T extends TSchema>(schema: T, isValid: (value: unknown) => boolean, message: string): T {
+  const fault = (value: unknown) => (isValid(value) ? null : { code: 'invalid_body', message });
+  return { ...schema, [Kind]: CHECKED_BY_FAULT, fault };
+}
+
+/** Returns true for a time in ISO 8601, and for null. */
+function isTimeOrNull(value: unknown): boolean {
+  return value === null || (isText(value) && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)));
+}
+
+/** A member that is a text. */
+export function textMember(description: string) {
+  return member(Type.String({ description }), isText, 'must be a string');
+}
+
+/** A member that is a time in ISO 8601, or null. */
+export function timeOrNull(description: string) {
+  return member(nullable(Type.String({ format: 'date-time' }), description), isTimeOrNull, TIME_OR_NULL);
+}
+
+/** A member that may be null. */
+export function nullable<T extends TString | TInteger | TNumber>(schema: T, description: string) {
+  return Type.Union([schema, Type.Null()], { description });
+}
 
 /** A valid value, or a description of its first fault. */
 export type Shaped<T extends TSchema> = { readonly value: Static<T> } | { readonly problem: string };

@@ -1,3 +1,10 @@
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Returns true if a text has ASCII characters alone. */
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
 /**
  * Characters of untrusted text that are invisible or change the order of other text (Unicode 16.0): controls (Cc),
  * separators of lines and paragraphs (Zl, Zp), surrogates (Cs), characters without a glyph

@@ -1,4 +1,4 @@
-import { workerUrl } from './worker-url.ts';
+import { IS_EXECUTABLE } from '../version.ts';
 
 /** A task for a thread of its own. */
 export interface LoneTask {
@@ -19,4 +19,13 @@ export async function runInThread<Answer>({ entryPoint, message, transfer = [], 
   worker.onerror = (error) => reject(new Error(`the thread that ${work} failed: ${error.message}`));
   worker.postMessage(message, transfer);
   return await promise.finally(() => worker.terminate());
+}
+
+/**
+ * The address of a worker's entry point, given by its path in `src`. In the executable all code of the main thread lies
+ * in one file at the root, and each entry point under the path that it has in `src`: a path relative to the module that
+ * starts the worker would only be right from source.
+ */
+export function workerUrl(pathInSrc: string): URL {
+  return new URL(IS_EXECUTABLE ? `./${pathInSrc}` : `../../../${pathInSrc}`, import.meta.url);
 }

@@ -1,6 +1,6 @@
 import { displayName } from '#src/core/url/confusable.ts';
 import { chosenName, type Host, hostOf } from '#src/core/url/host.ts';
-import { thinMarks } from '#src/core/url/marks.ts';
+import { thinMarks } from '#src/core/url/read-url.ts';
 import { LURE_WORDS } from '../words/lure-words.ts';
 import type { Brand, BrandAlias } from './brands.ts';
 

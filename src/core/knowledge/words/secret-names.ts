@@ -1,5 +1,5 @@
 import { type Guard, objectWith } from '#src/core/base/guard.ts';
-import { isAscii } from '#src/core/base/text/is-ascii.ts';
+import { isAscii } from '#src/core/base/text/untrusted-text.ts';
 import { toPlainLookAlike } from '#src/core/url/confusable.ts';
 import { isWordLines, readFacts, wordsIn } from '../fact-file.ts';
 import file from './secret-names.json' with { type: 'json' };

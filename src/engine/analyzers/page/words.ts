@@ -1,4 +1,4 @@
-import { thinMarks } from '#src/core/url/marks.ts';
+import { thinMarks } from '#src/core/url/read-url.ts';
 
 /**
  * Returns text in the form in which brands are compared: letters and digits only, lower case, without Latin accents

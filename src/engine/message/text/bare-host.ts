@@ -1,6 +1,5 @@
 import { withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
-import { thinMarks } from '#src/core/url/marks.ts';
-import { readUrl } from '#src/core/url/read-url.ts';
+import { readUrl, thinMarks } from '#src/core/url/read-url.ts';
 import { isMeantHost, type WordPlace } from './meant-host.ts';
 import { isIpv4, isTopLevel, splitHost } from './split-host.ts';
 

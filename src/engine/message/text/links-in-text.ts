@@ -1,6 +1,6 @@
 import { hasBidiReordering } from '#src/core/base/text/untrusted-text.ts';
-import { columnEnd } from '#src/core/url/column-end.ts';
 import { refang } from '#src/core/url/defang.ts';
+import { columnEnd } from '#src/core/url/read-url.ts';
 import { type GatheredLinks, gatherLinks } from '../gathered-links.ts';
 import { type MessageLink, messageLink } from '../message-link.ts';
 import { createReading, type Reading } from '../reading.ts';

@@ -1,6 +1,5 @@
-import { columnEnd } from '#src/core/url/column-end.ts';
-import { refang } from '#src/core/url/defang.ts';
-import { WRITTEN_SCHEME } from '#src/core/url/written-scheme.ts';
+import { refang, WRITTEN_SCHEME } from '#src/core/url/defang.ts';
+import { columnEnd } from '#src/core/url/read-url.ts';
 import { isBareAddress } from './bare-host.ts';
 import { isMeantHost, type WordPlace } from './meant-host.ts';
 import { asUrl, isMailAddress } from './written-link.ts';

@@ -1,5 +1,5 @@
 import { hasBidiReordering, withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
-import { WRITTEN_SCHEME } from '#src/core/url/written-scheme.ts';
+import { WRITTEN_SCHEME } from '#src/core/url/defang.ts';
 
 /** Visible ASCII as HTML, JSON and source code write it. */
 const ESCAPE = /&#(?:x0{0,4}([2-7][\da-f])|0{0,4}(\d{2,3}));|\\(?:u00|x)([2-7][\da-f])/gi;

@@ -1,4 +1,4 @@
-import { WRITTEN_SCHEME } from '#src/core/url/written-scheme.ts';
+import { WRITTEN_SCHEME } from '#src/core/url/defang.ts';
 import { linksInWord, MAX_LINK_CHARACTERS } from './links-in-word.ts';
 import { isMailAddress } from './written-link.ts';
 

@@ -1,7 +1,7 @@
 import type { Engine, OfflineVerdict } from '#src/app/engine.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
+import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import type { TraceStep } from '#src/core/base/traced.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';

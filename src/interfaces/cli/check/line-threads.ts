@@ -1,6 +1,6 @@
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Line } from '#src/core/base/files/line-reader.ts';
-import { workerUrl } from '#src/core/base/threads/worker-url.ts';
+import { workerUrl } from '#src/core/base/threads/run-in-thread.ts';
 import type { LineOptions } from './check-lines.ts';
 import type { FormattedOutcomes } from './formatted-outcomes.ts';
 

@@ -1,4 +1,4 @@
-import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
+import { IS_EXECUTABLE } from '#src/core/base/version.ts';
 
 /** An option of JavaScriptCore, which reads it from the environment when the process starts. */
 const OPTION = 'BUN_JSC_maximumFunctionForCallInlineCandidateBytecodeCostForFTL';

@@ -1,5 +1,5 @@
-import { columnEnd } from '#src/core/url/column-end.ts';
 import { refang } from '#src/core/url/defang.ts';
+import { columnEnd } from '#src/core/url/read-url.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 
 /** A line of a list, taken apart. */

@@ -1,6 +1,6 @@
-import { isLoopbackHost } from '#src/core/base/addresses/loopback-host.ts';
+import { isLoopbackHost } from '#src/core/base/addresses/ip.ts';
 import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import { UsageError } from '../command.ts';
 
 /** Address of a service, and the credentials for it. */

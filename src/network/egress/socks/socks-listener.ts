@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { FailureError } from '#src/core/base/failure.ts';
-import { onceAborted } from '#src/core/base/once-aborted.ts';
+import { onceAborted } from '#src/core/base/timers.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import type { Connect, Destination } from '../connect/connection.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
-import { isObject } from '#src/core/base/text/is-object.ts';
+import { isObject } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { quoted } from '../quoted.ts';
 import { readStoredEntry } from '../stored/stored-entry.ts';

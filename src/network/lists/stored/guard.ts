@@ -7,8 +7,7 @@ import {
   WIDELY_LINKED_HOSTS,
 } from '#src/core/knowledge/hosts/page-hosts.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { coversDomain } from '#src/core/url/covers-domain.ts';
-import { type Host, hostOf } from '#src/core/url/host.ts';
+import { coversDomain, type Host, hostOf } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { isPublicSuffix } from '../entry.ts';
 import { isWholeHost, type StoredEntry } from './stored-entry.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { readIfExists } from '#src/core/base/files/locked-file.ts';
-import { replaceFile } from '#src/core/base/files/replace-file.ts';
+import { readIfExists, replaceFile } from '#src/core/base/files/locked-file.ts';
 import { type Guard, isText, listWith, objectWith, textLike } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { listsFolder } from './version-file.ts';

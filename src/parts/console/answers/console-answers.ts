@@ -4,7 +4,7 @@ import { DecidedBySchema, ViaSchema } from '#src/checks/record/decided-by.ts';
 import { GateModeSchema } from '#src/checks/record/gate/gate-test.ts';
 import { MessageItemSchema } from '#src/checks/record/message-record.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
-import { nullable } from '#src/core/base/text/nullable.ts';
+import { nullable } from '#src/core/base/text/json-shape.ts';
 
 export const SessionSchema = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
-import { nullable } from '#src/core/base/text/nullable.ts';
+import { nullable } from '#src/core/base/text/json-shape.ts';
 import { QuarantineSchema } from '#src/service/server/admin/preview-answer.ts';
 
 const HITS = Type.Integer({ minimum: 0 });

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { readIfExists } from '#src/core/base/files/locked-file.ts';
-import { replaceFile } from '#src/core/base/files/replace-file.ts';
-import { unusableFile } from '#src/core/base/files/unusable-file.ts';
+import { readIfExists, replaceFile } from '#src/core/base/files/locked-file.ts';
+import { unusableFile } from '#src/core/base/files/named-file.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 
 const FeedStateSchema = Type.Object(

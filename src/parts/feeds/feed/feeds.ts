@@ -1,8 +1,8 @@
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { repeated } from '#src/core/base/repeated.ts';
-import { type Notice, notice } from '#src/core/base/text/notice.ts';
+import { type Notice, notice } from '#src/core/base/text/condition.ts';
+import { repeated } from '#src/core/base/timers.ts';
 import type { Feed, FeedName } from './feed.ts';
 import { type FeedState, NO_FEEDS, readFeedState, writeFeedState } from './feed-state.ts';
 import type { FeedTask, MadeFeeds } from './make-feeds.ts';

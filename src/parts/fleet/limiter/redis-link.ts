@@ -1,6 +1,6 @@
 import { RedisClient } from 'bun';
+import { withTimeout } from '#src/core/base/timers.ts';
 import { handshakeFaultOf } from '#src/core/base/tls/handshake-fault.ts';
-import { withTimeout } from '#src/core/base/with-timeout.ts';
 import type { LimiterAddress } from '#src/service/server/limiter/limiter-address.ts';
 import { WINDOW_MS } from '#src/service/server/limiter/rate-limit.ts';
 import type { TakenPlaces, WantedPlace } from './shared-limiter.ts';

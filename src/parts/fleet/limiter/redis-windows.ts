@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { repeated } from '#src/core/base/repeated.ts';
-import { withTimeout } from '#src/core/base/with-timeout.ts';
+import { repeated, withTimeout } from '#src/core/base/timers.ts';
 import type { LimiterStatus } from '#src/service/server/limiter/quota.ts';
 import { WINDOW_MS } from '#src/service/server/limiter/rate-limit.ts';
 import { type LimiterServer, type LimiterTerm, openRedisLink, type RedisLink, reasonOf } from './redis-link.ts';

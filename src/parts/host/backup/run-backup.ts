@@ -1,6 +1,6 @@
 import type { StoreSettings } from '#src/checks/store/settings.ts';
-import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
-import { onceAborted } from '#src/core/base/once-aborted.ts';
+import { onceAborted } from '#src/core/base/timers.ts';
+import { IS_EXECUTABLE } from '#src/core/base/version.ts';
 import { BackupError } from './backup-format.ts';
 
 /** Variable of the environment of a backup that the service records itself, or makes by its schedule. */

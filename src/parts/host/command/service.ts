@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Io } from '#src/core/base/io.ts';
-import { IS_EXECUTABLE } from '#src/core/base/is-executable.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { IS_EXECUTABLE } from '#src/core/base/version.ts';
 import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { applyChange } from '#src/parts/host/installation/apply-change.ts';

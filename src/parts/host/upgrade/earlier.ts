@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { replaceFile } from '#src/core/base/files/replace-file.ts';
+import { replaceFile } from '#src/core/base/files/locked-file.ts';
 import { isUnfinished, readJournal } from './journal.ts';
 import { linkOver } from './link-over.ts';
 import { digestOf } from './released-file.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { replaceFile } from '#src/core/base/files/locked-file.ts';
 import { readErrorText } from '#src/core/base/files/named-file.ts';
-import { replaceFile } from '#src/core/base/files/replace-file.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { UpgradeError } from './upgrade-error.ts';
 import type { UpgradePaths } from './upgrade-paths.ts';

@@ -2,7 +2,7 @@ import type { Meters } from '#src/app/parts/meters.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
 import type { DatabaseLog } from '#src/checks/store/scan-log.ts';
 import type { LogSize } from '#src/checks/store/upkeep/log-size.ts';
-import { withTimeout } from '#src/core/base/with-timeout.ts';
+import { withTimeout } from '#src/core/base/timers.ts';
 import { gaugePerVisibility } from './gauge-per-visibility.ts';
 
 /** Timeout of a database query, in milliseconds. */

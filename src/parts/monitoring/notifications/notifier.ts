@@ -3,7 +3,7 @@ import type { Clock } from '#src/core/base/clock.ts';
 import { MINUTE_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { createOutbox, type Outbox, type OutboxParts, type OutboxStatus } from '#src/core/base/outbox.ts';
-import { type Notice, notice } from '#src/core/base/text/notice.ts';
+import { type Notice, notice } from '#src/core/base/text/condition.ts';
 import type { Alert } from '#src/parts/monitoring/alerts/alert.ts';
 import { type MailParts, sendMail } from './mail.ts';
 import {

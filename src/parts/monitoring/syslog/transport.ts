@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { openUnixDatagrams, type UnixDatagrams } from '#src/core/base/unix-datagrams.ts';
-import { withTimeout } from '#src/core/base/with-timeout.ts';
+import { openUnixDatagrams, type UnixDatagrams } from '#src/core/base/c-library.ts';
+import { withTimeout } from '#src/core/base/timers.ts';
 import type { SyslogAddress } from './address.ts';
 
 /** A connection to a log server. */

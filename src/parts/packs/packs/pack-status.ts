@@ -1,6 +1,6 @@
 import type { PacksOverview } from '#src/admin/active/active-packs.ts';
 import type { InstalledPack, PackState, Publisher } from '#src/admin/active/pack-state.ts';
-import { type Notice, notice } from '#src/core/base/text/notice.ts';
+import { type Notice, notice } from '#src/core/base/text/condition.ts';
 
 /** Status of an active pack. */
 export interface PackStatus {

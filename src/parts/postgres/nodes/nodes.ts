@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/bun-sql';
 import type { NodeConfiguration } from '#src/checks/store/database-access.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { type Notice, notice } from '#src/core/base/text/notice.ts';
+import { type Notice, notice } from '#src/core/base/text/condition.ts';
 import { pgNodes } from '../schema/tables.ts';
 
 /** Clock offset above which checks end up in an unexpected order, which is logged. */

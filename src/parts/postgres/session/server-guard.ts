@@ -6,8 +6,8 @@ import { type DatabaseUrl, showDatabaseUrl } from '#src/checks/store/database-ur
 import { giveToOwner } from '#src/checks/store/file/private-file.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { createLogger, type Logger } from '#src/core/base/logger.ts';
+import { withTimeout } from '#src/core/base/timers.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { withTimeout } from '#src/core/base/with-timeout.ts';
 import { checkSchema, readSchema } from '../schema/schema-steps.ts';
 import { OutdatedServerError, PoolerError, StandbyError } from './fault.ts';
 import { addressesOf, connect, statementTimeout } from './session.ts';

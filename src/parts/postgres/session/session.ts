@@ -3,8 +3,8 @@ import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql';
 import type { ResolveHost } from '#src/checks/store/database-access.ts';
 import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
+import { withTimeout } from '#src/core/base/timers.ts';
 import { handshakeFaultOf } from '#src/core/base/tls/handshake-fault.ts';
-import { withTimeout } from '#src/core/base/with-timeout.ts';
 import {
   databaseFaultOf,
   LateError,

@@ -1,9 +1,7 @@
 import type { GateWay } from '#src/checks/record/gate/gate-mark.ts';
-import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
-import type { Logger } from '#src/core/base/logger.ts';
-import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
+import { type Clock, HOUR_MS, oncePerMinute } from '#src/core/base/clock.ts';
+import { type Logger, stackFrames } from '#src/core/base/logger.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
-import { stackFrames } from '#src/core/base/stack-frames.ts';
 import { isInside } from '#src/core/knowledge/inside.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { Decision } from '#src/engine/fusion/decide.ts';

@@ -1,6 +1,6 @@
 import { type Clock, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 import { createRecentSums, type RecentSums } from '#src/core/base/recent-sums.ts';
-import { type Notice, notice } from '#src/core/base/text/notice.ts';
+import { type Notice, notice } from '#src/core/base/text/condition.ts';
 
 /** Hours of the count, and minutes of the share. */
 const [HOURS, MINUTES] = [24, 10];

@@ -8,7 +8,7 @@ import { stringEnum } from '#src/checks/record/string-enum.ts';
 import type { FeedbackReview, FeedbackRow, FeedbackState } from '#src/checks/store/feedback/feedback-queue.ts';
 import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { member, textMember, timeOrNull } from '#src/core/base/text/checked-member.ts';
+import { member, textMember, timeOrNull } from '#src/core/base/text/json-shape.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '#src/admin/active/installed-models.ts';
 import { asModels, openKnowledge, openShipped, shippedFiles } from '#src/admin/active/models.ts';
 import type { CodedError } from '#src/core/base/errors/operation-error.ts';
-import { suggest } from '#src/core/base/text/suggest.ts';
+import { suggest } from '#src/core/base/text/edit-distance.ts';
 
 /** The word for the model that is part of the program. */
 export const SHIPPED = 'shipped';

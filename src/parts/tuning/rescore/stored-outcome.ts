@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type StoredOutcome, StoredOutcomeSchema } from '#src/checks/record/rescore-outcome.ts';
-import { replaceFile } from '#src/core/base/files/replace-file.ts';
+import { replaceFile } from '#src/core/base/files/locked-file.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 
 /** Returns the path of the outcome of the last nightly run. */

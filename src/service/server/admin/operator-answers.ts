@@ -4,7 +4,7 @@ import { DecidedBySchema, ViaSchema } from '#src/checks/record/decided-by.ts';
 import { ShortReasonSchema } from '#src/checks/record/short-reason.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { FEEDBACK_STATES, FEEDBACK_VERDICTS } from '#src/checks/store/feedback/feedback-schema.ts';
-import { nullable } from '#src/core/base/text/nullable.ts';
+import { nullable } from '#src/core/base/text/json-shape.ts';
 
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 

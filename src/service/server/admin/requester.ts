@@ -1,6 +1,6 @@
 import { type ApiKey, SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
 import type { Actor } from '#src/core/base/actor.ts';
-import type { PeerContext } from '#src/core/base/addresses/peer.ts';
+import type { PeerContext } from '#src/core/base/addresses/client-address.ts';
 import { MISDIRECTED } from '../http/misdirected.ts';
 import { refuse } from '../http/problem.ts';
 import { type SiteParts, sessionSiteRefusal } from '../http/request-site.ts';

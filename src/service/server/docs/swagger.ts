@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { Type } from '@sinclair/typebox';
 import stylePath from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundlePath from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
-import { zlib } from '#src/core/base/late-modules.ts';
+import { zlib } from '#src/core/base/lazily.ts';
 import { SECURITY_HEADERS } from '../http/http-app.ts';
 import { ownHost, type SiteParts } from '../http/request-site.ts';
 import { routesWith } from '../http/routes-with.ts';

@@ -1,7 +1,11 @@
-import { clientAddress, isTrustedPeer } from '#src/core/base/addresses/client-address.ts';
-import { formatIp } from '#src/core/base/addresses/ip.ts';
-import { isLoopbackHost } from '#src/core/base/addresses/loopback-host.ts';
-import { type PeerContext, type PeerOf, UNIX_PEER } from '#src/core/base/addresses/peer.ts';
+import {
+  clientAddress,
+  isTrustedPeer,
+  type PeerContext,
+  type PeerOf,
+  UNIX_PEER,
+} from '#src/core/base/addresses/client-address.ts';
+import { formatIp, isLoopbackHost } from '#src/core/base/addresses/ip.ts';
 import type { ServerSettings } from '../settings.ts';
 
 /** Time for an answer to reach a slow client, on top of the check's own deadline and its wait for a turn. */

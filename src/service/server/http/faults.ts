@@ -1,12 +1,9 @@
 import { KindGuard } from '@sinclair/typebox';
 import { ParseError, ValidationError } from 'elysia';
-import { type Clock, systemClock } from '#src/core/base/clock.ts';
+import { type Clock, oncePerMinute, systemClock } from '#src/core/base/clock.ts';
 import { ERRORS, type ErrorKind } from '#src/core/base/errors/error-table.ts';
-import { isCoded } from '#src/core/base/errors/operation-error.ts';
-import type { Logger } from '#src/core/base/logger.ts';
-import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
-import { UnavailableError } from '#src/core/base/refusal.ts';
-import { stackFrames } from '#src/core/base/stack-frames.ts';
+import { isCoded, UnavailableError } from '#src/core/base/errors/operation-error.ts';
+import { type Logger, stackFrames } from '#src/core/base/logger.ts';
 import { breachOf } from './answer.ts';
 import { fieldErrors } from './field-errors.ts';
 import { badFields, type Problem, ProblemError } from './problem.ts';

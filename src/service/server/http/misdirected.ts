@@ -1,6 +1,5 @@
-import type { Clock } from '#src/core/base/clock.ts';
+import { type Clock, oncePerMinute } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { oncePerMinute } from '#src/core/base/once-per-minute.ts';
 import type { Problem } from './problem.ts';
 
 /** The refusal of a request that came for another host. */

@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import { zlib } from '#src/core/base/late-modules.ts';
+import { zlib } from '#src/core/base/lazily.ts';
 
 /** Brotli's own default takes fifty times as long for a twentieth less. */
 const BROTLI_QUALITY = 3;

@@ -1,5 +1,5 @@
 import { Kind, type TUnsafe, Type } from '@sinclair/typebox';
-import { CHECKED_BY_FAULT } from '#src/core/base/text/checked-member.ts';
+import { CHECKED_BY_FAULT } from '#src/core/base/text/json-shape.ts';
 import type { FieldFault } from './field-errors.ts';
 
 /** Maximum number of items of an answer. */

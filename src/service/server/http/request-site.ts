@@ -1,6 +1,5 @@
-import { isTrustedPeer } from '#src/core/base/addresses/client-address.ts';
+import { isTrustedPeer, type PeerContext, type PeerOf } from '#src/core/base/addresses/client-address.ts';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
-import type { PeerContext, PeerOf } from '#src/core/base/addresses/peer.ts';
 import type { ServerSettings } from '../settings.ts';
 import { MISDIRECTED } from './misdirected.ts';
 import { type Problem, refuse } from './problem.ts';

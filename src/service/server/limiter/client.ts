@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { clientAddress } from '#src/core/base/addresses/client-address.ts';
+import { clientAddress, UNIX_PEER } from '#src/core/base/addresses/client-address.ts';
 import { cidrContains, formatCidr, formatIp, type IpAddress, prefixOf } from '#src/core/base/addresses/ip.ts';
-import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { Asker, Counted, LimitOf } from './rate-limit.ts';
 

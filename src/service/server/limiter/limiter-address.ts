@@ -1,5 +1,4 @@
-import { parseIp } from '#src/core/base/addresses/ip.ts';
-import { isLoopbackHost } from '#src/core/base/addresses/loopback-host.ts';
+import { isLoopbackHost, parseIp } from '#src/core/base/addresses/ip.ts';
 import { secret, textOf } from '#src/core/base/settings/setting-kind.ts';
 
 /** Address of a Redis or Valkey server in which several nodes count together. */

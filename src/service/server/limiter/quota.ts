@@ -1,6 +1,6 @@
 import type { ApiKey, Scope } from '#src/admin/keys/api-key.ts';
 import type { KeyRing } from '#src/admin/keys/key-ring.ts';
-import type { PeerContext, PeerOf } from '#src/core/base/addresses/peer.ts';
+import type { PeerContext, PeerOf } from '#src/core/base/addresses/client-address.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { ResponseSet } from '../http/http-app.ts';
 import { type Problem, ProblemError, refuse } from '../http/problem.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { PeerContext } from '#src/core/base/addresses/peer.ts';
+import type { PeerContext } from '#src/core/base/addresses/client-address.ts';
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 import { readBody } from '../http/json-body.ts';
 import { ProblemError, refuse } from '../http/problem.ts';

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { withoutPassword } from '#src/checks/record/without-password.ts';
-import { zlib } from '#src/core/base/late-modules.ts';
+import { zlib } from '#src/core/base/lazily.ts';
 
 /** Signs results, so that a link with a result can be distinguished from a forgery. */
 export interface ResultSigner {

@@ -1,6 +1,5 @@
 import { SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
-import type { TrustedProxy } from '#src/core/base/addresses/client-address.ts';
-import { UNIX_PEER } from '#src/core/base/addresses/peer.ts';
+import { type TrustedProxy, UNIX_PEER } from '#src/core/base/addresses/client-address.ts';
 import { reloadable, type SettingRule, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
 import { listOf, orNone, plainText, textOf } from '#src/core/base/settings/setting-kind.ts';
 

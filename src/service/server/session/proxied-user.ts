@@ -1,5 +1,4 @@
-import { isTrustedPeer } from '#src/core/base/addresses/client-address.ts';
-import type { PeerContext, PeerOf } from '#src/core/base/addresses/peer.ts';
+import { isTrustedPeer, type PeerContext, type PeerOf } from '#src/core/base/addresses/client-address.ts';
 import { type Problem, ProblemError } from '../http/problem.ts';
 import type { ServerSettings } from '../settings.ts';
 import { ANY_USER, type AuthUser, isUserName } from './auth-settings.ts';

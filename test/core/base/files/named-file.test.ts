@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readNamedFile } from '#src/core/base/files/named-file.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 async function problemOf(path: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { endlessFileProblem } from '#src/core/base/files/special-file.ts';
+import { endlessFileProblem } from '#src/core/base/files/named-file.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 test('a device, a named pipe and a socket are distinguished from finite files', async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { ecsEvent } from '#src/core/base/log/ecs-event.ts';
-import { type LogFormat, membersIn } from '#src/core/base/log/log-format.ts';
+import { ecsEvent, type LogFormat, membersIn } from '#src/core/base/log/log-format.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { VERSION } from '#src/core/base/version.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readConfig } from '#src/app/config.ts';
 import { formatListenAddress, listenAddress } from '#src/core/base/settings/listen-address.ts';
-import { SettingsError } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 
 const tcp = (host: string | null, port: number) => ({ kind: 'tcp', host, port }) as const;
 

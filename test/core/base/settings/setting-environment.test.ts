@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { setting } from '#src/core/base/settings/setting.ts';
-import { readEnvironment } from '#src/core/base/settings/setting-environment.ts';
 import { listOf, wholeNumber } from '#src/core/base/settings/setting-kind.ts';
+import { readEnvironment } from '#src/core/base/settings/setting-source.ts';
 
 const TABLE = { egress_port: setting(['serve'], listOf(wholeNumber(1)), [], 'Ports.') };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { SettingsError, withAllProblems } from '#src/core/base/settings/settings-error.ts';
+import { SettingsError, withAllProblems } from '#src/core/base/settings/setting-source.ts';
 
 const wrong = (...problems: string[]) => Promise.reject(new SettingsError(problems));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { suggest } from '#src/core/base/text/suggest.ts';
+import { suggest } from '#src/core/base/text/edit-distance.ts';
 
 const KNOWN = ['rate_limit', 'rate_limit_cidr', 'host', 'check'];
 

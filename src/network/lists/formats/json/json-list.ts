@@ -1,4 +1,4 @@
-import { isObject } from '#src/core/base/text/is-object.ts';
+import { isObject } from '#src/core/base/guard.ts';
 import { quoted } from '../../quoted.ts';
 import { FEED_TERMS } from '../feed-terms.ts';
 import { ListFileError } from '../list-file-error.ts';

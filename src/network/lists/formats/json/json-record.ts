@@ -1,4 +1,4 @@
-import { isObject } from '#src/core/base/text/is-object.ts';
+import { isObject } from '#src/core/base/guard.ts';
 import { quoted } from '../../quoted.ts';
 import { readFeedRecord } from '../feed-record.ts';
 import { FEED_TERMS } from '../feed-terms.ts';

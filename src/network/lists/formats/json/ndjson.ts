@@ -1,4 +1,4 @@
-import { isObject } from '#src/core/base/text/is-object.ts';
+import { isObject } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { quoted } from '../../quoted.ts';
 import { eachLine, type ListFileItem, type ListFormat } from '../list-format.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '#src/core/base/text/is-object.ts';
+import { isObject } from '#src/core/base/guard.ts';
 import { quoted } from '../../quoted.ts';
 import { readExpiry } from '../expiry.ts';
 import { type ListFileItem, type ListFormat, observedEntry, skippedLine } from '../list-format.ts';

@@ -16,6 +16,9 @@ const BATCH_LINES = 128;
  */
 const BATCHES_BEFORE_THREADS = Math.round(200_000 / BATCH_LINES);
 
+/** Batches under way on this thread: one is checked while another is brought to the disk, if the checks are logged. */
+const OWN_BATCHES = 2;
+
 /** Each has models of its own in memory. */
 const MAX_THREADS = 3;
 
@@ -46,7 +49,7 @@ export async function* checkAllLines(
     const elsewhere = await threads?.check(lines)?.catch(() => null);
     return elsewhere ?? (await checkLines(lines, checker, start));
   };
-  yield* mapInOrder(inBatches(readLines(stdin, MAX_LINE_BYTES)), 2 * threadCount + 1, check);
+  yield* mapInOrder(inBatches(readLines(stdin, MAX_LINE_BYTES)), 2 * threadCount + OWN_BATCHES, check);
 }
 
 async function* inBatches(chunks: AsyncIterable<readonly Line[]>): AsyncGenerator<Line[][]> {

@@ -176,8 +176,13 @@ export const checkCommand: Command<'check'> = {
     }
     const options = { visibility: request.record ?? 'private', withObservations, withTrace } as const;
     const isOffline = config.network === 'none';
-    if (isOffline && !request.record && source.kind === 'stream' && source.format === 'text') {
-      return await print(checkAllLines(io.stdin, engine, { config, options, style }), style);
+    if (isOffline && source.kind === 'stream' && source.format === 'text') {
+      const start = { config, options, style };
+      // Only this thread logs, and logs whole checks.
+      const checked = recorder
+        ? checkAllLines(io.stdin, { ...engine, offlineVerdict: () => null }, start, 0)
+        : checkAllLines(io.stdin, engine, start);
+      return await print(checked, style);
     }
     const limit = isOffline ? OFFLINE_WINDOW : config.check_concurrency;
     const outcomes = mapInOrder(inputs(), limit, (input) => checkOne(input, engine, options));

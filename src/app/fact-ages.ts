@@ -2,13 +2,13 @@ import brandCountryDomains from '#src/core/knowledge/brands/brand-country-domain
 import brandServiceDomains from '#src/core/knowledge/brands/brand-service-domains.json' with { type: 'json' };
 import brandWords from '#src/core/knowledge/brands/brand-words.json' with { type: 'json' };
 import brands from '#src/core/knowledge/brands/brands.json' with { type: 'json' };
-import frontEnds from '#src/core/knowledge/brands/front-ends.json' with { type: 'json' };
 import cheapSuffixes from '#src/core/knowledge/hosts/cheap-suffixes.json' with { type: 'json' };
 import dynamicDns from '#src/core/knowledge/hosts/dynamic-dns.json' with { type: 'json' };
 import embeddedServices from '#src/core/knowledge/hosts/embedded-services.json' with { type: 'json' };
 import linkForms from '#src/core/knowledge/hosts/forwarding/link-forms.json' with { type: 'json' };
 import linkWrappers from '#src/core/knowledge/hosts/forwarding/link-wrappers.json' with { type: 'json' };
 import redirectors from '#src/core/knowledge/hosts/forwarding/redirectors.json' with { type: 'json' };
+import frontEnds from '#src/core/knowledge/hosts/front-ends.json' with { type: 'json' };
 import genericCountrySuffixes from '#src/core/knowledge/hosts/generic-country-suffixes.json' with { type: 'json' };
 import hostEndings from '#src/core/knowledge/hosts/host-endings.json' with { type: 'json' };
 import hosting from '#src/core/knowledge/hosts/hosting.json' with { type: 'json' };

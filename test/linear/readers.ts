@@ -73,7 +73,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'network/probes/saved-page.ts openSavedPage': () => [4096],
   'network/html/styles/declarations.ts readStyleRules': () => [new Set(['a', '.a'])],
   'network/html/text-sink.ts oneLine': () => [160],
-  'core/unwrap/carried-url.ts carriedUrl': () => [
+  'core/unwrap/in-wrapper.ts carriedUrl': () => [
     { url: 'https://a.example/', host: 'a.example', path: '/', query: '', fragment: '' },
     true,
   ],
@@ -81,7 +81,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'engine/mail-verdict/random-name.ts isRandomName': () => [false],
   'core/knowledge/brands/brand-words.ts isPartOfOtherWord': () => ['paypal', 3],
   'core/knowledge/brands/misspelling.ts typoBetween': () => ['paypal'],
-  'core/knowledge/extent.ts extentOf': () => [1, 4, new Set(['login'])],
+  'core/knowledge/brands/folded-label.ts extentOf': () => [1, 4, new Set(['login'])],
   'engine/message/text/meant-host.ts isMeantHost': () => ['line'],
   'engine/message/mail/mail-encoding.ts decodedBody': () => ['quoted-printable'],
   'engine/message/mail/mail-encoding.ts decodeRareCharset': () => ['utf-7', () => ''],

@@ -112,13 +112,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'core/url/defang.ts',
 
       'core/url/read-url.ts',
-      'core/knowledge/hosts/forwarding/link-wrappers.ts',
       'core/knowledge/hosts/forwarding/wrapper-table.ts',
       'core/unwrap',
 
       'core/knowledge/hosts/host-endings.ts',
-      'core/knowledge/words/mail-header-names.ts',
-      'core/knowledge/words/risky-files.ts',
+      'core/knowledge/words/mail-words.ts',
       'network/html',
     ],
   },

@@ -13,10 +13,10 @@ import embeddedServices from './hosts/embedded-services.json' with { type: 'json
 import { FORWARDING_HOSTS } from './hosts/forwarding/forwarders.ts';
 import genericCountrySuffixes from './hosts/generic-country-suffixes.json' with { type: 'json' };
 import { type HostFact, type HostKind, readHostTable } from './hosts/host-kinds.ts';
-import { hostSet } from './hosts/host-set.ts';
 import hosting from './hosts/hosting.json' with { type: 'json' };
 import ipfsGateways from './hosts/ipfs-gateways.json' with { type: 'json' };
 import linkInBio from './hosts/link-in-bio.json' with { type: 'json' };
+import { hostSet } from './hosts/page-hosts.ts';
 import parkingNameservers from './hosts/parking-nameservers.json' with { type: 'json' };
 import { type PopularityBucket, type PopularSites, readPopularSites } from './hosts/popular-sites.ts';
 import shorteners from './hosts/shorteners.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import { percentDecode } from './percent-decode.ts';
+import { percentDecode } from './decode-text.ts';
 
 /** A URL as far as a link inside it may be read from it. */
 export interface LinkParts {

@@ -1,6 +1,6 @@
 import type { BrandMatch } from '#src/core/knowledge/brands/brand-match.ts';
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
-import { hasFrontEnds } from '#src/core/knowledge/brands/front-ends.ts';
+import { hasFrontEnds } from '#src/core/knowledge/hosts/page-hosts.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Host } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';

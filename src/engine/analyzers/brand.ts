@@ -1,6 +1,5 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
-import { forwarderOf } from '#src/core/knowledge/hosts/forwarding/forwarders.ts';
-import { writtenByService } from '#src/core/knowledge/hosts/forwarding/link-forms.ts';
+import { forwarderOf, writtenByService } from '#src/core/knowledge/hosts/forwarding/forwarders.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Host } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';

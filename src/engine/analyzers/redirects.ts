@@ -1,6 +1,6 @@
 import { forwarderOf } from '#src/core/knowledge/hosts/forwarding/forwarders.ts';
 import type { HostFact, HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
-import { PUBLISHING_MAIL_TOOLS } from '#src/core/knowledge/hosts/publishing-mail-tools.ts';
+import { PUBLISHING_MAIL_TOOLS } from '#src/core/knowledge/hosts/page-hosts.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import { chosenName } from '#src/core/url/host.ts';

@@ -1,4 +1,4 @@
-import { writtenByService } from '#src/core/knowledge/hosts/forwarding/link-forms.ts';
+import { writtenByService } from '#src/core/knowledge/hosts/forwarding/forwarders.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { ArgsOf, ReasonArgs, ReasonCode } from '#src/engine/reasons/reason.ts';

@@ -1,4 +1,4 @@
-import { SENDING_SERVICES } from '#src/core/knowledge/mail/sending-services.ts';
+import { SENDING_SERVICES } from '#src/core/knowledge/mail/mail-senders.ts';
 import type { Feature } from '#src/engine/analyzers/analyzer.ts';
 import { isFreemail, type MailSender, siteOfAddress } from './mail-sender.ts';
 import type { MailSubject } from './mail-subject.ts';

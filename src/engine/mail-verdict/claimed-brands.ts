@@ -1,7 +1,7 @@
 import { withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { BESIDE_FIRM } from '#src/core/knowledge/mail/mail-name-words.ts';
+import { BESIDE_FIRM } from '#src/core/knowledge/mail/mail-senders.ts';
 import { toPlainLookAlike } from '#src/core/url/confusable.ts';
 
 /** Finds brands in texts that people read. */

@@ -1,5 +1,5 @@
-import { writtenByService } from '#src/core/knowledge/hosts/forwarding/link-forms.ts';
-import { mailWrapperOf } from '#src/core/knowledge/hosts/forwarding/link-wrappers.ts';
+import { writtenByService } from '#src/core/knowledge/hosts/forwarding/forwarders.ts';
+import { mailWrapperOf } from '#src/core/knowledge/hosts/forwarding/wrapper-table.ts';
 import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { unwrap } from '#src/core/unwrap/unwrap.ts';

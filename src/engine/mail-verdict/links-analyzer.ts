@@ -1,5 +1,5 @@
 import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
-import type { LureTopic } from '#src/core/knowledge/mail/mail-lures.ts';
+import type { LureTopic } from '#src/core/knowledge/mail/mail-phrases.ts';
 import { parseHost } from '#src/core/url/host.ts';
 import type { ContentLink } from './content-links.ts';
 import type { MailSubject } from './mail-subject.ts';

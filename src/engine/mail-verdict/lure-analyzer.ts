@@ -1,5 +1,4 @@
-import { LURE_TOPICS, type LureTopic } from '#src/core/knowledge/mail/mail-lures.ts';
-import type { Scheme } from '#src/core/knowledge/mail/mail-schemes.ts';
+import { LURE_TOPICS, type LureTopic, type Scheme } from '#src/core/knowledge/mail/mail-phrases.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
 
 const TOPICS = [

@@ -1,7 +1,6 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { FREEMAIL } from '#src/core/knowledge/mail/freemail.ts';
-import { BESIDE_FIRM } from '#src/core/knowledge/mail/mail-name-words.ts';
+import { BESIDE_FIRM, FREEMAIL } from '#src/core/knowledge/mail/mail-senders.ts';
 import { type Host, parseHost } from '#src/core/url/host.ts';
 import type { WeighedMessage } from './weighed-message.ts';
 

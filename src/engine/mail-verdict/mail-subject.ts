@@ -1,7 +1,7 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { withMailBrands } from '#src/core/knowledge/mail/mail-brands.ts';
 import { type MailPhrases, mailPhrases } from '#src/core/knowledge/mail/mail-phrases.ts';
+import { withMailBrands } from '#src/core/knowledge/mail/mail-senders.ts';
 import type { Host } from '#src/core/url/host.ts';
 import { claimedBrands } from './claimed-brands.ts';
 import { type ContentLink, contentLinks } from './content-links.ts';

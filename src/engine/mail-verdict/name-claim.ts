@@ -1,6 +1,6 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { BESIDE_FIRM } from '#src/core/knowledge/mail/mail-name-words.ts';
+import { BESIDE_FIRM } from '#src/core/knowledge/mail/mail-senders.ts';
 import { claimedBrands } from './claimed-brands.ts';
 import { isForeignTo, type MailSender } from './mail-sender.ts';
 import { plainWords } from './plain-words.ts';

@@ -1,6 +1,6 @@
 import { withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
-import { BESIDE_PERSON, RELAYED_BY } from '#src/core/knowledge/mail/mail-name-words.ts';
-import type { Scheme } from '#src/core/knowledge/mail/mail-schemes.ts';
+import type { Scheme } from '#src/core/knowledge/mail/mail-phrases.ts';
+import { BESIDE_PERSON, RELAYED_BY } from '#src/core/knowledge/mail/mail-senders.ts';
 import type { Feature } from '#src/engine/analyzers/analyzer.ts';
 import { type MailSender, siteOfAddress } from './mail-sender.ts';
 import type { MailSubject } from './mail-subject.ts';

@@ -1,4 +1,4 @@
-import { SCHEMES, type Scheme, type SchemeParts } from '#src/core/knowledge/mail/mail-schemes.ts';
+import { SCHEMES, type Scheme, type SchemeParts } from '#src/core/knowledge/mail/mail-phrases.ts';
 import type { MailSubject } from './mail-subject.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
 import { coinAddressIn, hasAccountNumber, largeSumIn, phoneNumberIn } from './money-marks.ts';

@@ -1,5 +1,5 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
-import { OFFICE_WORDS, TITLES } from '#src/core/knowledge/mail/mail-name-words.ts';
+import { OFFICE_WORDS, TITLES } from '#src/core/knowledge/mail/mail-senders.ts';
 import type { Host } from '#src/core/url/host.ts';
 import { addressSignals } from './address-signals.ts';
 import { claimedBrands } from './claimed-brands.ts';

@@ -1,5 +1,5 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { SENDING_SERVICES } from '#src/core/knowledge/mail/sending-services.ts';
+import { SENDING_SERVICES } from '#src/core/knowledge/mail/mail-senders.ts';
 import { parseHost } from '#src/core/url/host.ts';
 import type { AuthenticationResult } from '#src/engine/message/results-header.ts';
 import type { MailSender } from './mail-sender.ts';

@@ -1,5 +1,5 @@
 import { hasBidiReordering, plainLine } from '#src/core/base/text/untrusted-text.ts';
-import { RISKY_FILES } from '#src/core/knowledge/words/risky-files.ts';
+import { RISKY_FILES } from '#src/core/knowledge/words/mail-words.ts';
 
 /**
  * Effects that opening an attached file can have. `program`: runs code or leads elsewhere; `disk`: opens as a disk, whose files carry

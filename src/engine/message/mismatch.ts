@@ -1,5 +1,4 @@
-import { mailWrapperOf } from '#src/core/knowledge/hosts/forwarding/link-wrappers.ts';
-import type { LinkWrapper } from '#src/core/knowledge/hosts/forwarding/wrapper-table.ts';
+import { type LinkWrapper, mailWrapperOf } from '#src/core/knowledge/hosts/forwarding/wrapper-table.ts';
 import { inWrapper } from '#src/core/unwrap/in-wrapper.ts';
 import { readUrl } from '#src/core/url/read-url.ts';
 import { hostsNamedIn, isBareAddress } from './text/bare-host.ts';

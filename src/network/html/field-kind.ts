@@ -1,5 +1,5 @@
-import { searchFor } from '#src/core/knowledge/patterns.ts';
-import { FIELD_WORDS } from '#src/core/knowledge/words/field-words.ts';
+import { searchFor } from '#src/core/knowledge/fact-file.ts';
+import { FIELD_WORDS } from '#src/core/knowledge/words/markup-words.ts';
 import type { FieldKind } from './document.ts';
 
 /** Clues in the markup of a field; all but `label` as in its attributes. */

@@ -1,4 +1,4 @@
-import { OPEN_ROOTS } from '#src/core/knowledge/words/open-roots.ts';
+import { OPEN_ROOTS } from '#src/core/knowledge/words/markup-words.ts';
 import type { PageSyntax } from './charset.ts';
 import type { ContentPolicies } from './content-policy.ts';
 import { type PageDocument, type PageLimit, withPassing } from './document.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isPatterns, searchFor } from '#src/core/knowledge/patterns.ts';
+import { isPatterns, searchFor } from '#src/core/knowledge/fact-file.ts';
 
 test('a pattern matches as a whole word, as a beginning, or anywhere, as specified', () => {
   const pattern = searchFor({ whole: ['log ?in', 'pin'], beginnings: ['tele'], anywhere: ['メール', '\\d{4}'] });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { percentDecode } from '#src/core/unwrap/percent-decode.ts';
+import { percentDecode } from '#src/core/unwrap/decode-text.ts';
 import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import { cpuMs, shortCpuMs } from '#test/support/cpu-time.ts';
 import { createRandom } from '#test/support/random.ts';

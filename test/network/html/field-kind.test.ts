@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { FIELD_WORDS } from '#src/core/knowledge/words/field-words.ts';
+import { FIELD_WORDS } from '#src/core/knowledge/words/markup-words.ts';
 import { classifyField } from '#src/network/html/field-kind.ts';
 
 const labelled = (label: string) =>

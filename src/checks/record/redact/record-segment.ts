@@ -1,5 +1,4 @@
-import { PERSON_NAMES } from '#src/core/knowledge/words/person-names.ts';
-import { foldName } from '#src/core/knowledge/words/secret-names.ts';
+import { foldName, PERSON_NAMES } from '#src/core/knowledge/words/secret-names.ts';
 
 /** Letters and digits in a few groups: `P-1234567`, `INV-2024-0815`, `A123456789`. */
 const GROUPS = /^[a-z\d]+(?:[-_. ][a-z\d]+){0,5}$/i;

@@ -2,13 +2,12 @@ import { memoizeLatestTwo } from '#src/core/base/memoize-latest.ts';
 import { displayName, toPlainLookAlike } from '#src/core/url/confusable.ts';
 import { type Host, MAX_NAME_LENGTH } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { type Extent, extentOf } from '../extent.ts';
 import type { HostFact } from '../hosts/host-kinds.ts';
 import { isRestrictedSuffix } from '../hosts/restricted-suffixes.ts';
 import { type BrandIndex, type IndexedAlias, indexBrands } from './brand-index.ts';
 import { isAlsoWord, isPartOfOtherWord } from './brand-words.ts';
 import type { Brand, BrandAlias, BrandTable } from './brands.ts';
-import { foldLabel } from './folded-label.ts';
+import { type Extent, extentOf, foldLabel } from './folded-label.ts';
 import { typoBetween, typoConfidence } from './misspelling.ts';
 
 /** A brand's name, or what passes for it, in a URL that is not the brand's. */

@@ -1,8 +1,8 @@
 import { mapWith } from '#src/core/base/guard.ts';
 import { isNameLines, readFacts, wordsIn } from '../fact-file.ts';
-import file from './brand-words.json' with { type: 'json' };
+import brandWordsFile from './brand-words.json' with { type: 'json' };
 
-const { near = [], longer = [], words = [] } = readFacts('brand-words.json', file, mapWith(isNameLines));
+const { near = [], longer = [], words = [] } = readFacts('brand-words.json', brandWordsFile, mapWith(isNameLines));
 const LONGER: ReadonlyMap<string, readonly string[]> = new Map(
   longer.map((line) => {
     const [name = '', ...containing] = line.split(' ');

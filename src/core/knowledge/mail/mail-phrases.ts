@@ -1,6 +1,60 @@
-import { LURE_PHRASES, type LureTopic } from './mail-lures.ts';
-import { SCHEME_PARTS, type Scheme, type SchemePart, type SchemeParts } from './mail-schemes.ts';
+import { mapWith } from '#src/core/base/guard.ts';
+import { isPhrases, readFacts } from '../fact-file.ts';
+import mailLuresFile from './mail-lures.json' with { type: 'json' };
+import mailSchemesFile from './mail-schemes.json' with { type: 'json' };
 import { phraseSearch } from './phrase-search.ts';
+
+/** Frauds that consist of a text alone, with no link to follow. */
+export const SCHEMES = [
+  ...(['extortion', 'callback', 'gift_cards', 'errand', 'bank_details'] as const),
+  ...(['funds', 'loan', 'job', 'romance', 'approach'] as const),
+] as const;
+
+/** One of {@link SCHEMES}. */
+export type Scheme = (typeof SCHEMES)[number];
+
+/** Parts of a scheme that a text has, by name, with the words that say so. */
+export type SchemeParts = ReadonlyMap<string, string>;
+
+const schemes = Object.entries(readFacts('mail-schemes.json', mailSchemesFile, mapWith(mapWith(mapWith(isPhrases)))));
+
+/** Part of a scheme, with its phrases in all languages. */
+interface SchemePart {
+  readonly scheme: Scheme;
+  readonly part: string;
+  /** True for the part without which the others say nothing. */
+  readonly isSubject: boolean;
+  readonly phrases: readonly string[];
+}
+
+/** All parts of all schemes. */
+const SCHEME_PARTS: readonly SchemePart[] = schemes.flatMap(([name, parts]) => {
+  const scheme = SCHEMES.find((one) => one === name);
+  if (scheme === undefined) throw new Error(`mail-schemes.json: ${name} is not a scheme`);
+  const [subject] = Object.keys(parts);
+  return Object.entries(parts).map(([part, phrases]) => ({
+    ...{ scheme, part, isSubject: part === subject },
+    phrases: Object.values(phrases).flat(),
+  }));
+});
+
+/** Topics of lures: claims that a reader is to believe, and acts that are asked for. */
+export const LURE_TOPICS = [
+  ...(['account', 'mailbox', 'parcel', 'payment', 'document', 'prize', 'wallet', 'money', 'advert'] as const),
+  ...(['callback', 'urgency', 'secret'] as const),
+] as const;
+
+/** One of {@link LURE_TOPICS}. */
+export type LureTopic = (typeof LURE_TOPICS)[number];
+
+const entries = Object.entries(readFacts('mail-lures.json', mailLuresFile, mapWith(mapWith(isPhrases))));
+
+/** Phrases of each topic, in all languages. */
+const LURE_PHRASES: readonly (readonly [LureTopic, readonly string[]])[] = entries.map(([topic, phrases]) => {
+  const known = LURE_TOPICS.find((one) => one === topic);
+  if (known === undefined) throw new Error(`mail-lures.json: ${topic} is not a topic`);
+  return [known, Object.values(phrases).flat()];
+});
 
 /** Phrases of a mail that lures and frauds consist of, with the words that say so. */
 export interface MailPhrases {

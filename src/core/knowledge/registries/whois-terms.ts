@@ -1,6 +1,5 @@
 import { objectWith } from '#src/core/base/guard.ts';
-import { isPhrases, readFacts } from '../fact-file.ts';
-import { searchFor } from '../patterns.ts';
+import { isPhrases, readFacts, searchFor } from '../fact-file.ts';
 import file from './whois-terms.json' with { type: 'json' };
 
 const { notFound, refused, ...keys } = readFacts(

@@ -2,7 +2,8 @@ import { type Guard, objectWith } from '#src/core/base/guard.ts';
 import { isAscii } from '#src/core/base/text/untrusted-text.ts';
 import { toPlainLookAlike } from '#src/core/url/confusable.ts';
 import { isWordLines, readFacts, wordsIn } from '../fact-file.ts';
-import file from './secret-names.json' with { type: 'json' };
+import personNamesFile from './person-names.json' with { type: 'json' };
+import secretNamesFile from './secret-names.json' with { type: 'json' };
 
 /**
  * Words of parameters and paths that announce the value beside them, as {@link foldName} writes them, in lower case.
@@ -132,7 +133,7 @@ const isEntries: Guard<Record<keyof SecretNames, string[]>> = objectWith({
   assets: isWordLines,
 });
 
-const entries = readFacts('secret-names.json', file, isEntries);
+const entries = readFacts('secret-names.json', secretNamesFile, isEntries);
 
 function words(list: keyof SecretNames): ReadonlySet<string> {
   return new Set(wordsIn(entries[list].map((line) => foldName(line).toLowerCase())));
@@ -173,3 +174,12 @@ export const SECRET_NAMES: SecretNames = {
   publishing: words('publishing'),
   assets: words('assets'),
 };
+
+const { given, family } = readFacts(
+  'person-names.json',
+  personNamesFile,
+  objectWith({ given: isWordLines, family: isWordLines }),
+);
+
+/** Names of persons, as {@link foldName} writes them, in small letters: what makes two words of a path a person. */
+export const PERSON_NAMES: ReadonlySet<string> = new Set(wordsIn([...given, ...family].map(foldName)));

@@ -1,5 +1,5 @@
 import { fnvHash } from '#src/core/base/fnv.ts';
-import { COMMON_FILE } from '#src/core/knowledge/words/file-names.ts';
+import { COMMON_FILE } from '#src/core/knowledge/words/page-marks.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { fileNameOf } from './file-name.ts';
 import { squash, wordsOf } from './words.ts';

@@ -1,6 +1,6 @@
 import type { Brand, BrandTable } from '#src/core/knowledge/brands/brands.ts';
+import { searchFor } from '#src/core/knowledge/fact-file.ts';
 import type { PageKnowledge } from '#src/core/knowledge/index.ts';
-import { searchFor } from '#src/core/knowledge/patterns.ts';
 import { LURE_WORDS, setsNoSpaces } from '#src/core/knowledge/words/lure-words.ts';
 import { chosenName, type Host } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';

@@ -1,4 +1,4 @@
-import { MAIL_SERVICES } from '#src/core/knowledge/words/page-phrases.ts';
+import { MAIL_SERVICES } from '#src/core/knowledge/words/page-marks.ts';
 import type { PageView } from './page-view.ts';
 import { findingOf, type Signal, secretsInWords } from './signal.ts';
 

@@ -1,4 +1,4 @@
-import { PLACEHOLDER_MARKS } from '#src/core/knowledge/words/stand-in-pages.ts';
+import { PLACEHOLDER_MARKS } from '#src/core/knowledge/words/page-marks.ts';
 import type { PageField } from '#src/network/html/document.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import type { PageView } from './page-view.ts';

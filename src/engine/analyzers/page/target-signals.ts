@@ -1,5 +1,5 @@
 import { FORM_SERVICES, SIGN_ON_SERVICES } from '#src/core/knowledge/hosts/page-hosts.ts';
-import { KIT_SCRIPT, LOGIN_SCRIPT } from '#src/core/knowledge/words/file-names.ts';
+import { KIT_SCRIPT, LOGIN_SCRIPT } from '#src/core/knowledge/words/page-marks.ts';
 import type { Host } from '#src/core/url/host.ts';
 import type { PageView } from './page-view.ts';
 import { findingOf, type Signal, secretsInWords } from './signal.ts';

@@ -1,4 +1,4 @@
-import { KIT_MARKS, PRESSURE } from '#src/core/knowledge/words/page-phrases.ts';
+import { KIT_MARKS, PRESSURE } from '#src/core/knowledge/words/page-marks.ts';
 import { isGeneric } from './generic-words.ts';
 import { findingOf, inOneLine, type Signal } from './signal.ts';
 import { wordsOf } from './words.ts';

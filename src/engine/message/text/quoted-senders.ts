@@ -1,4 +1,4 @@
-import { MAIL_HEADER_NAMES } from '#src/core/knowledge/words/mail-header-names.ts';
+import { MAIL_HEADER_NAMES } from '#src/core/knowledge/words/mail-words.ts';
 import { addressIn } from './mail-address.ts';
 
 /** Lines of a head that may follow the line of the sender. */

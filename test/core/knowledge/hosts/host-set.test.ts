@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { hostSet } from '#src/core/knowledge/hosts/host-set.ts';
+import { hostSet } from '#src/core/knowledge/hosts/page-hosts.ts';
 import { hostOf } from '#src/core/url/host.ts';
 
 test('a set of hosts contains each host with all its subdomains, and no other host', () => {

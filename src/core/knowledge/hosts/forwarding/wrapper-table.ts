@@ -1,3 +1,7 @@
+import { mapWith, objectWith, textLike } from '#src/core/base/guard.ts';
+import { readFacts } from '../../fact-file.ts';
+import linkWrappersFile from './link-wrappers.json' with { type: 'json' };
+
 /** Service that puts an address of its own before the link of somebody else. */
 export interface LinkWrapper {
   /**
@@ -64,3 +68,17 @@ function startsWith(path: string, start: string): boolean {
   if (!path.startsWith(start)) return false;
   return start === '' || start.endsWith('/') || path.length === start.length || /[/;]/.test(path[start.length] ?? '');
 }
+
+const isServices = mapWith(textLike(/^[!-~]+(?: [!-~]+)*$/));
+const isKinds = objectWith({ protector: isServices, tracker: isServices, redirector: isServices });
+
+const { protector, tracker, redirector } = readFacts('link-wrappers.json', linkWrappersFile, isKinds);
+
+/** Services that put themselves before the links of mails: link protection, click trackers, and a few redirectors. */
+export const LINK_WRAPPERS: readonly LinkWrapper[] = Object.entries({ protector, tracker, redirector }).flatMap(
+  ([kind, services]) =>
+    Object.entries(services).flatMap(([service, places]) => readWrappers(kind as LinkWrapper['kind'], service, places)),
+);
+
+/** Finds the service before a link of a mail. */
+export const mailWrapperOf: WrapperTable = wrapperTable(LINK_WRAPPERS);

@@ -1,7 +1,12 @@
 import { type Guard, listWith, objectWith } from '#src/core/base/guard.ts';
-import { isPhrases, readFacts } from '../fact-file.ts';
-import { isPatterns, type Patterns } from '../patterns.ts';
-import file from './field-words.json' with { type: 'json' };
+import { isNameLines, isPatterns, isPhrases, type Patterns, readFacts, wordsIn } from '../fact-file.ts';
+import fieldWordsFile from './field-words.json' with { type: 'json' };
+import openRootsFile from './open-roots.json' with { type: 'json' };
+
+/** Ids and tags of the elements into which applications draw themselves, lower case. */
+export const OPEN_ROOTS: ReadonlySet<string> = new Set(
+  wordsIn(readFacts('open-roots.json', openRootsFile, isNameLines)),
+);
 
 /** Kinds of data that a form may ask for, the rarest first. */
 const KINDS = [
@@ -39,4 +44,4 @@ const isFieldWords: Guard<FieldWords[]> = listWith(
 );
 
 /** The kinds in the order in which they are looked for: the first whose words are found is it. */
-export const FIELD_WORDS: readonly FieldWords[] = readFacts('field-words.json', file, isFieldWords);
+export const FIELD_WORDS: readonly FieldWords[] = readFacts('field-words.json', fieldWordsFile, isFieldWords);

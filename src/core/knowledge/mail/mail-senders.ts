@@ -1,0 +1,55 @@
+import { objectWith } from '#src/core/base/guard.ts';
+import { prependBrands, readBrandTable } from '../brands/brands.ts';
+import { isNameLines, isWordLines, readFacts, wordsIn } from '../fact-file.ts';
+import type { Knowledge } from '../index.ts';
+import freemailFile from './freemail.json' with { type: 'json' };
+import mailBrandsFile from './mail-brands.json' with { type: 'json' };
+import mailNameWordsFile from './mail-name-words.json' with { type: 'json' };
+import sendingServicesFile from './sending-services.json' with { type: 'json' };
+
+const known = new WeakMap<object, Knowledge>();
+
+/** Returns the knowledge with further brands that mails claim, behind those of the operator and of links. */
+export function withMailBrands(knowledge: Knowledge): Knowledge {
+  const before = known.get(knowledge.brands);
+  if (before) return before;
+  const further = readBrandTable(mailBrandsFile, 'mail-brands.json');
+  const extended = { ...knowledge, brands: prependBrands(knowledge.brands.all, further) };
+  known.set(knowledge.brands, extended);
+  return extended;
+}
+
+/** Domains by which services that send mail for others confirm it, if the sender has not set up its own. */
+export const SENDING_SERVICES: ReadonlySet<string> = new Set(
+  wordsIn(readFacts('sending-services.json', sendingServicesFile, isNameLines)),
+);
+
+/** Domains of mail services at which anybody gets an address, throw-away ones included. */
+export const FREEMAIL: ReadonlySet<string> = new Set(wordsIn(readFacts('freemail.json', freemailFile, isNameLines)));
+
+const { beside, office, titles, roles, relayed } = readFacts(
+  'mail-name-words.json',
+  mailNameWordsFile,
+  objectWith({
+    beside: isWordLines,
+    office: isWordLines,
+    titles: isWordLines,
+    roles: isWordLines,
+    relayed: isWordLines,
+  }),
+);
+
+/** Words by which an office or a service calls itself in the name of a sender, in lower case without marks. */
+export const OFFICE_WORDS: ReadonlySet<string> = new Set(wordsIn(office));
+
+/** Titles in the name of a sender with which frauds introduce themselves, in lower case. */
+export const TITLES: ReadonlySet<string> = new Set(wordsIn(titles));
+
+/** Words beside a firm's name in the name of a sender, those of offices included. */
+export const BESIDE_FIRM: ReadonlySet<string> = new Set([...wordsIn(beside), ...OFFICE_WORDS]);
+
+/** Words beside the name of a person in the name of a sender: titles, roles, and those beside a firm's name. */
+export const BESIDE_PERSON: ReadonlySet<string> = new Set([...TITLES, ...wordsIn(roles), ...BESIDE_FIRM]);
+
+/** Words between the name of a person and that of the list or service that sends for it. */
+export const RELAYED_BY: ReadonlySet<string> = new Set(wordsIn(relayed));

@@ -260,7 +260,7 @@ export async function converse(
       });
       socket.on('end', () => resolve({ bytes: sink.bytes(), truncated: false }));
       socket.on('error', (error) => reject(socketFailure(error, 'connection_reset')));
-      socket.on('close', () => reject(socketFailure(new Error('closed'), 'connection_reset')));
+      socket.on('close', () => reject(() => socketFailure(new Error('closed'), 'connection_reset')));
       socket.write(request);
       return () => {};
     });

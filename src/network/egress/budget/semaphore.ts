@@ -103,11 +103,12 @@ export async function withDeadline<T>(
 
 /**
  * Returns a promise that settles by `start`'s callbacks, or rejects when the signal aborts or `start` throws. The
- * clean-up function that `start` returns runs exactly once.
+ * clean-up function that `start` returns runs exactly once. An error that is passed as a function is made only if it is the first
+ * to end the promise: every connection closes in the end.
  */
 export function untilAborted<T>(
   signal: AbortSignal,
-  start: (resolve: (value: T) => void, reject: (error: Error) => void) => () => void,
+  start: (resolve: (value: T) => void, reject: (error: Error | (() => Error)) => void) => () => void,
 ): Promise<T> {
   if (signal.aborted) return Promise.reject(abortFailure(signal));
   return new Promise<T>((resolve, reject) => {
@@ -125,7 +126,7 @@ export function untilAborted<T>(
     try {
       cleanUp = start(
         (value) => settle(() => resolve(value)),
-        (error) => settle(() => reject(error)),
+        (error) => settle(() => reject(typeof error === 'function' ? error() : error)),
       );
       if (isSettled) cleanUp();
     } catch (error) {

@@ -47,7 +47,7 @@ export async function dial(endpoint: Endpoint, signal: AbortSignal): Promise<Soc
       let isHandedOver = false;
       socket.on('error', reject);
       socket.on('close', () =>
-        reject(new FailureError('connection_reset', 'closed before the connection was established')),
+        reject(() => new FailureError('connection_reset', 'closed before the connection was established')),
       );
       socket.once('connect', () => {
         const peer = parseIp(socket.remoteAddress ?? '');

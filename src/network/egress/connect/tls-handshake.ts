@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import tls, { type SecureContext, type TLSSocket } from 'node:tls';
+import tls, { type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
 import { untilAborted } from '../budget/semaphore.ts';
 import { socketFailure } from './dial.ts';
@@ -29,6 +29,7 @@ export async function performTlsHandshake(
 ): Promise<{ readonly socket: TLSSocket; readonly peer: TlsPeer }> {
   try {
     return await untilAborted(signal, (resolve, reject) => {
+      let shown: ShownCertificate | undefined;
       const secure = tls.connect({
         socket,
         // An IP address is not a server name (RFC 6066 §3).
@@ -36,10 +37,19 @@ export async function performTlsHandshake(
         rejectUnauthorized: false,
         ALPNProtocols: ['http/1.1'],
         secureContext: trust,
+        // The runtime reads the whole chain for this; asking for it afterwards would read it once more.
+        checkServerIdentity(name, certificate) {
+          shown = certificate;
+          return tls.checkServerIdentity(name, certificate);
+        },
       });
       secure.on('error', reject);
-      secure.on('close', () => reject(socketFailure(new Error('closed during the handshake'), 'tls_handshake_failed')));
-      secure.once('secureConnect', () => resolve({ socket: secure, peer: peerOf(secure) }));
+      secure.on('close', () =>
+        reject(() => socketFailure(new Error('closed during the handshake'), 'tls_handshake_failed')),
+      );
+      secure.once('secureConnect', () =>
+        resolve({ socket: secure, peer: peerOf(secure, shown ?? secure.getPeerCertificate(true)) }),
+      );
       return () => {};
     });
   } catch (error) {
@@ -48,10 +58,15 @@ export async function performTlsHandshake(
   }
 }
 
-function peerOf(socket: TLSSocket): TlsPeer {
+/** A certificate, with the one that issued it. */
+interface ShownCertificate extends Pick<PeerCertificate, 'raw' | 'fingerprint256'> {
+  readonly issuerCertificate?: ShownCertificate;
+}
+
+function peerOf(socket: TLSSocket, leaf: ShownCertificate): TlsPeer {
   const chain: Uint8Array[] = [];
   const seen = new Set<string>();
-  let certificate = socket.getPeerCertificate(true);
+  let certificate: ShownCertificate | undefined = leaf;
   while (certificate?.raw && !seen.has(certificate.fingerprint256) && chain.length < MAX_CHAIN) {
     seen.add(certificate.fingerprint256);
     chain.push(new Uint8Array(certificate.raw));

@@ -13,6 +13,9 @@ const READ_BYTES = 512 * 1024;
 /** Maximum number of reads per response, which bounds the cost of a server that sends tiny chunks. */
 const MAX_PIECES = 65_536;
 
+const closedEarly = () => new FailureError('connection_reset', 'closed before the header was complete');
+const headTooLong = () => new FailureError('response_malformed', 'no complete header within the maximum size');
+
 /**
  * Writes a request and reads its response up to `maxWireBytes`. After the head, any early end returns what was received
  * as `truncated`, because a part of a page is better than none.
@@ -28,23 +31,23 @@ export async function readResponse(
   let pieces = 0;
   try {
     return await untilAborted<RawResponse>(signal, (resolve, reject) => {
-      const end = (failure: FailureError | null) => {
+      const end = (failure: (() => FailureError) | null) => {
         const response = reader.finish(failure === null);
         if (response) resolve(response);
-        else reject(failure ?? new FailureError('connection_reset', 'closed before the header was complete'));
+        else reject(failure ?? closedEarly);
       };
       socket.on('data', (piece: Uint8Array) => {
         pieces++;
         try {
           const isDone = reader.push(piece) || wireBytes() > lastReadAt || pieces > MAX_PIECES;
-          if (isDone) end(new FailureError('response_malformed', 'no complete header within the maximum size'));
+          if (isDone) end(headTooLong);
         } catch (error) {
           reject(error instanceof Error ? error : new TypeError(String(error)));
         }
       });
       socket.on('end', () => end(null));
-      socket.on('close', () => end(new FailureError('connection_reset', 'closed before the header was complete')));
-      socket.on('error', (error) => end(socketFailure(error, 'response_malformed')));
+      socket.on('close', () => end(closedEarly));
+      socket.on('error', (error) => end(() => socketFailure(error, 'response_malformed')));
       socket.write(request, 'latin1');
       return () => socket.pause();
     });

@@ -9,6 +9,9 @@ const MIN_STALL_MS = 5000;
 /** Minimum interval between two checks of the CPU time. */
 const MIN_INTERVAL_MS = 10;
 
+/** Time until the CPU time is first read, which takes as long as reading a small page. */
+const FIRST_LOOK_MS = 50;
+
 /** Watchdog of a thread. */
 export interface ThreadWatch {
   /** Must be called when the thread has answered. */
@@ -18,17 +21,18 @@ export interface ThreadWatch {
 /**
  * Calls `onEnd` once if a thread has used ten times its budget in CPU time, or made no progress for as long in wall time,
  * but at least for five seconds. Progress on a busy host is waited for. Wall time counts alone while the CPU time is
- * unknown.
+ * unknown. Its CPU time is first read a moment later, since most pages are done by then.
  *
  * @param threadId returns the kernel's id of the thread; null if unknown.
  */
 export function watchThread(threadId: () => number | null, budgetMs: number, onEnd: () => void): ThreadWatch {
   const maxMs = BUDGET_FACTOR * budgetMs;
-  const start = usedMs(threadId());
-  let last = start;
+  let start: number | null = null;
+  let last: number | null = null;
   let progressedAtMs = performance.now();
   const check = () => {
     const used = usedMs(threadId());
+    start ??= used;
     const nowMs = performance.now();
     if (used !== null && (last === null || used > last)) progressedAtMs = nowMs;
     last = used;
@@ -37,7 +41,7 @@ export function watchThread(threadId: () => number | null, budgetMs: number, onE
     else timer = setTimeout(check, intervalMs);
   };
   const intervalMs = Math.max(maxMs, MIN_INTERVAL_MS);
-  let timer = setTimeout(check, intervalMs);
+  let timer = setTimeout(check, Math.min(FIRST_LOOK_MS, intervalMs));
   return { stop: () => clearTimeout(timer) };
 }
 

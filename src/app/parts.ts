@@ -1,4 +1,5 @@
 import { NOTICE_CODES } from '#src/core/base/text/condition.ts';
+import { backupPart } from '#src/parts/backup/part.ts';
 import { browserPart } from '#src/parts/browser/part.ts';
 import { feedsPart } from '#src/parts/feeds/part.ts';
 import { fleetPart } from '#src/parts/fleet/part.ts';
@@ -14,6 +15,7 @@ import { tuningPart } from '#src/parts/tuning/part.ts';
 export const ALL_PARTS = [
   postgresPart,
   fleetPart,
+  backupPart,
   hostPart,
   monitoringPart,
   tuningPart,

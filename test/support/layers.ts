@@ -183,7 +183,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/console': {
     about: 'sessions of operators, and what they read and change over HTTP',
-    values: [...FOR_PARTS, 'parts/host/backup', 'parts/tuning/feedback'],
+    values: [...FOR_PARTS, 'parts/backup/archive', 'parts/tuning/feedback'],
   },
   'parts/browser': {
     about: 'the browser that visits pages which cannot be read without scripts',
@@ -247,17 +247,21 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'ICAP (RFC 3507), the protocol alone: bytes to requests, answers to bytes, without a socket',
     values: ['core/base'],
   },
-  'parts/host': {
-    about: 'what keeps a service on its host: backups, upgrades, the system service, with their commands',
-    values: FOR_PARTS,
+  'parts/backup': {
+    about: 'backups of a data directory, and their key: command and examination',
+    values: [...FOR_PARTS, 'parts/host/installation'],
   },
-  'parts/host/backup': {
+  'parts/backup/archive': {
     about: 'backups: create, verify, restore, schedule',
     values: ['core', 'network/lists', 'checks/store', 'admin/audit', 'admin/keys', 'parts/packs/packs', 'admin/active'],
   },
+  'parts/host': {
+    about: 'what keeps a service on its host: upgrades and the system service, with their commands',
+    values: FOR_PARTS,
+  },
   'parts/host/upgrade': {
     about: 'upgrade of the executable, and its rollback',
-    values: ['core', 'checks', 'parts/host/backup', 'parts/host/installation'],
+    values: ['core', 'checks', 'parts/backup/archive', 'parts/host/installation'],
   },
   'parts/host/installation': {
     about: 'the service in systemd or OpenRC: install, remove, find, ask',
@@ -314,11 +318,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/monitoring': {
     about: 'what an operator is notified of: alerts, notifications, metrics, a log server',
-    values: [...FOR_PARTS, 'parts/host', 'parts/proxy', 'parts/export', 'parts/fleet'],
+    values: [...FOR_PARTS, 'parts/backup', 'parts/proxy', 'parts/export', 'parts/fleet'],
   },
   'parts/monitoring/alerts': {
     about: 'conditions that an operator is notified of',
-    values: ['parts/host/backup', 'core', 'network/lists', 'checks/store', 'admin/keys'],
+    values: ['parts/backup/archive', 'core', 'network/lists', 'checks/store', 'admin/keys'],
   },
   'parts/monitoring/notifications': {
     about: 'webhook and mail on blocked checks, feedback and alerts',

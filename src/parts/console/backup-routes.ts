@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
-import { type BackupPlace, createBackupAct, DOWNLOAD_BACKUP } from '#src/parts/host/backup/backup-acts.ts';
-import { type BackupSettings, backupFolderOf, backupName } from '#src/parts/host/backup/backup-folder.ts';
+import { type BackupPlace, createBackupAct, DOWNLOAD_BACKUP } from '#src/parts/backup/archive/backup-acts.ts';
+import { type BackupSettings, backupFolderOf, backupName } from '#src/parts/backup/archive/backup-folder.ts';
 import { type ActParts, actRoute, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
 import { refusing, waitLong } from '#src/service/server/admin/change-parts.ts';
 import { actorOf } from '#src/service/server/admin/requester.ts';
@@ -37,7 +37,7 @@ const folderOf = ({ acts }: BackupRouteParts) => backupFolderOf(acts.place.setti
 
 /** Returns the backups in the folder of scheduled backups, latest first. The archive package is loaded on demand. */
 async function listed(service: BackupRouteParts): Promise<Static<typeof BackupSchema>[]> {
-  const { backupsIn } = await import('#src/parts/host/backup/list-backups.ts');
+  const { backupsIn } = await import('#src/parts/backup/archive/list-backups.ts');
   return (await backupsIn(folderOf(service))).map(({ file, bytes, about, complete }) => ({
     ...{ name: file, created_at: about.made_at, bytes, complete, version: about.version, checks: about.checks },
   }));
@@ -107,7 +107,7 @@ export const backupRoutes = routesWith<BackupRouteParts>()
     '/api/admin/backups/:name',
     async ({ params: { name }, request, service }) => {
       const file = await refusing(async () => {
-        const { findBackup } = await import('#src/parts/host/backup/list-backups.ts');
+        const { findBackup } = await import('#src/parts/backup/archive/list-backups.ts');
         const found = await findBackup(folderOf(service), name);
         if (found === null) return null;
         return await service.acts.withDraft(DOWNLOAD_BACKUP, found.path, (_, commit) => commit(actorOf(request)));

@@ -10,7 +10,7 @@ import { PROVIDED } from '#src/app/parts.ts';
 import type { FeedbackReview } from '#src/checks/store/feedback/feedback-queue.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Turns } from '#src/core/base/turns.ts';
-import type { BackupPlace } from '#src/parts/host/backup/backup-acts.ts';
+import type { BackupPlace } from '#src/parts/backup/archive/backup-acts.ts';
 import type { ReviewPlace } from '#src/parts/tuning/feedback/feedback-acts.ts';
 import type { ActRunner } from '#src/service/server/admin/act-route.ts';
 
@@ -43,7 +43,7 @@ export function consolePlace({ running, engine, log, dataFiles, stopping }: Cons
     log,
     // A stop cancels a running backup, which leaves no file.
     async write(path) {
-      const { runBackup } = await import('#src/parts/host/backup/run-backup.ts');
+      const { runBackup } = await import('#src/parts/backup/archive/run-backup.ts');
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       await runBackup(path, running(), stopping);
     },

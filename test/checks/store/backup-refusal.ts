@@ -1,4 +1,4 @@
-import { BackupError } from '#src/parts/host/backup/backup-format.ts';
+import { BackupError } from '#src/parts/backup/archive/backup-format.ts';
 
 /** Returns why something is refused. Throws if it is not. */
 export async function refusal(work: Promise<unknown>): Promise<string> {

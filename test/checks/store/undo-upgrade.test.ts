@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { upgradeBackup } from '#src/checks/store/file/backup.ts';
 import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
-import { BackupError } from '#src/parts/host/backup/backup-format.ts';
-import { isTooNew, undoUpgrade } from '#src/parts/host/backup/undo-upgrade.ts';
+import { BackupError } from '#src/parts/backup/archive/backup-format.ts';
+import { isTooNew, undoUpgrade } from '#src/parts/host/upgrade/undo-upgrade.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { logContents } from './log-contents.ts';
 

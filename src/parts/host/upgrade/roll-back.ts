@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { VERSION } from '#src/core/base/version.ts';
-import { isTooNew, type UndoneLog, undoUpgrade } from '#src/parts/host/backup/undo-upgrade.ts';
 import { awaitReady, failureMessageOf, startService, stopService } from './await-ready.ts';
 import { type Journal, type Served, writeJournal } from './journal.ts';
 import { linkOver } from './link-over.ts';
 import { digestOf } from './released-file.ts';
+import { isTooNew, type UndoneLog, undoUpgrade } from './undo-upgrade.ts';
 import type { UpgradeContext } from './upgrade-context.ts';
 import { UpgradeError } from './upgrade-error.ts';
 

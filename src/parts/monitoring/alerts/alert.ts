@@ -3,7 +3,7 @@ import { DAY_MS } from '#src/core/base/clock.ts';
 import type { ActiveAlert } from '#src/core/base/text/condition.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
-import type { BackupStatus } from '#src/parts/host/backup/scheduled-backups.ts';
+import type { BackupStatus } from '#src/parts/backup/archive/scheduled-backups.ts';
 
 /** Conditions that an operator must act on before something fails. */
 export const ALERT_CODES = [

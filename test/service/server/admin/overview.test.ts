@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createTurns } from '#src/core/base/turns.ts';
+import { createBackup } from '#src/parts/backup/archive/create-backup.ts';
 import { consoleActs } from '#src/parts/console/console-place.ts';
-import { createBackup } from '#src/parts/host/backup/create-backup.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { openAdministered } from './administered.ts';
 

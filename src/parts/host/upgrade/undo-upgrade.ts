@@ -13,8 +13,8 @@ import { newestIdOf } from '#src/checks/store/read/find-checks.ts';
 import { readStoredChecks } from '#src/checks/store/read/read-stored.ts';
 import { prepareInsertStored } from '#src/checks/store/write/insert-checks.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
-import { BackupError } from './backup-format.ts';
-import { readBackup } from './read-backup.ts';
+import { BackupError } from '#src/parts/backup/archive/backup-format.ts';
+import { readBackup } from '#src/parts/backup/archive/read-backup.ts';
 
 /** Rows that are read at a time. */
 const BATCH = 500;

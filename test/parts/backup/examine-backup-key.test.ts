@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '#src/app/config.ts';
-import { backupKeyToMake } from '#src/parts/host/backup/backup-mac.ts';
-import { noteKeyCopy } from '#src/parts/host/backup/key-copies.ts';
-import { examineBackupKey } from '#src/parts/host/examine-host.ts';
+import { backupKeyToMake } from '#src/parts/backup/archive/backup-mac.ts';
+import { noteKeyCopy } from '#src/parts/backup/archive/key-copies.ts';
+import { examineBackupKey } from '#src/parts/backup/examine-backup-key.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 test('doctor advises until a copy of this key of backups is noted', async () => {

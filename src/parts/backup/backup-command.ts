@@ -11,17 +11,17 @@ import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-te
 import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
-import { createBackupAct, RESTORE_BACKUP } from '#src/parts/host/backup/backup-acts.ts';
-import type { BackupAbout } from '#src/parts/host/backup/backup-format.ts';
+import { createBackupAct, RESTORE_BACKUP } from '#src/parts/backup/archive/backup-acts.ts';
+import type { BackupAbout } from '#src/parts/backup/archive/backup-format.ts';
 import {
   type BackupOrigin,
   backupKeyToMake,
   backupKeyToVerify,
   backupOriginOf,
   WITHOUT_KEY,
-} from '#src/parts/host/backup/backup-mac.ts';
-import { RECORDED_BACKUP } from '#src/parts/host/backup/run-backup.ts';
-import { copyKey, isKeyInstalled, placeKey } from './backup/copy-key.ts';
+} from '#src/parts/backup/archive/backup-mac.ts';
+import { RECORDED_BACKUP } from '#src/parts/backup/archive/run-backup.ts';
+import { copyKey, isKeyInstalled, placeKey } from './copy-key.ts';
 
 /** How the list of backups is written. */
 const BACKUP_FORMATS = ['text', 'json'] as const;
@@ -100,8 +100,8 @@ const ACTIONS = {
   async create(path: string, invocation: BackupInvocation, io: Io): Promise<Done> {
     const { config, actor } = invocation;
     const { beforeExit, stderr, isQuiet = false } = io;
-    const { createBackup } = await import('#src/parts/host/backup/create-backup.ts');
-    const { removeAbandonedWork } = await import('#src/parts/host/backup/work-folder.ts');
+    const { createBackup } = await import('#src/parts/backup/archive/create-backup.ts');
+    const { removeAbandonedWork } = await import('#src/parts/backup/archive/work-folder.ts');
     const logger = createLogger('error', () => {});
     await using log = await openLocalLog({ dataDir: config.data_dir, access: 'read', clock: systemClock, logger });
     const key = await backupKeyToMake(config);
@@ -119,13 +119,13 @@ const ACTIONS = {
     return { about: made, note: '' };
   },
   async verify(path: string, { config }: BackupInvocation): Promise<Done> {
-    const { readBackup } = await import('#src/parts/host/backup/read-backup.ts');
+    const { readBackup } = await import('#src/parts/backup/archive/read-backup.ts');
     const [read, key] = [await readBackup(path), await backupKeyToVerify(config)];
     return { about: read.about, note: `; ${OF[backupOriginOf(path, read, key)]}` };
   },
   async restore(path: string, invocation: BackupInvocation, { beforeExit, stderr }: Io): Promise<Done> {
     const { config, flag, actor } = invocation;
-    const { trustedContentIn } = await import('#src/parts/host/backup/trusted-content.ts');
+    const { trustedContentIn } = await import('#src/parts/backup/archive/trusted-content.ts');
     const options = {
       key: await backupKeyToVerify(config),
       mayBeForeign: flag('foreign') || flag('other-machine'),
@@ -158,7 +158,7 @@ function describe({ made_at: madeAt, version, machine, checks }: BackupAbout): s
 async function list(folder: string, invocation: Pick<Invocation, 'text'>, io: Io): Promise<ExitCode> {
   const format = choice(invocation, 'format', BACKUP_FORMATS) ?? 'text';
   if (!existsSync(folder)) throw new UsageError(`folder not found: ${folder}`);
-  const { backupsIn } = await import('#src/parts/host/backup/list-backups.ts');
+  const { backupsIn } = await import('#src/parts/backup/archive/list-backups.ts');
   const found = await backupsIn(folder);
   const asText = () =>
     found

@@ -315,7 +315,7 @@ const NO_FACTS: Readonly<Record<string, string>> = {
   'parts/browser/snapshot/markup-writer.ts': 'names of attributes: the HTML standard',
   'service/manual/page.ts': 'a page',
   'service/server/docs/swagger.ts': 'a page',
-  'parts/console/console-heads.ts': 'paths of routes',
+  'parts/console/part.ts': 'paths of routes',
   'service/server/page/site-routes.ts': 'a document',
   'interfaces/ui/installed/service-worker.ts': 'a page',
 };

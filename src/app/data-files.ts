@@ -3,13 +3,14 @@ import { logRefused } from '#src/admin/active/log-refused.ts';
 import { type EndedSessions, openEndedSessions } from '#src/admin/keys/ended-sessions.ts';
 import { type KeyRing, openKeyRing } from '#src/admin/keys/key-ring.ts';
 import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
+import type { FleetSettings, SharedName } from '#src/checks/store/settings.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
 import { createSessions } from '#src/service/server/session/sessions.ts';
 import type { Engine } from './engine.ts';
-import { changeKeys } from './parts/fleet-data.ts';
+import { changeInFleet, changeKeys } from './parts/fleet-data.ts';
 import { followScoring, scoringStamps } from './scoring/follow-scoring.ts';
 
 /** A file of the data directory that the service follows. */
@@ -95,6 +96,22 @@ function followStoredLists(
 
 /** The stamp of the file that names the active lists. */
 const listStamp = (dataDir: string): string => stampOf(stateFileIn(dataDir));
+
+/** Changes files of the data directory, for all nodes of a fleet, and applies them in this service. */
+export async function changeDataFiles<T>(
+  config: FleetSettings,
+  dataFiles: Pick<DataFiles, 'followed'>,
+  names: readonly SharedName[],
+  change: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await changeInFleet(config, names, change);
+  } finally {
+    for (const { name, followed } of dataFiles.followed()) {
+      if (names.some((one) => one === name)) await followed.checkNow();
+    }
+  }
+}
 
 /**
  * Opens the keys and sessions of a service, and remembers when each key was used last.

@@ -1,6 +1,7 @@
 import { NOTICE_CODES } from '#src/core/base/text/condition.ts';
 import { backupPart } from '#src/parts/backup/part.ts';
 import { browserPart } from '#src/parts/browser/part.ts';
+import { consolePart } from '#src/parts/console/part.ts';
 import { feedsPart } from '#src/parts/feeds/part.ts';
 import { fleetPart } from '#src/parts/fleet/part.ts';
 import { hostPart } from '#src/parts/host/part.ts';
@@ -13,6 +14,7 @@ import { tuningPart } from '#src/parts/tuning/part.ts';
 
 /** Every part, in the order in which a service opens them; `part-settings.ts` has their settings. */
 export const ALL_PARTS = [
+  consolePart,
   postgresPart,
   fleetPart,
   backupPart,

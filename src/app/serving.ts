@@ -1,12 +1,9 @@
 import { hostname } from 'node:os';
-import { appendAudit } from '#src/admin/audit/audit-log.ts';
-import { latestEntries } from '#src/admin/audit/latest-entries.ts';
 import { openClientHash } from '#src/checks/store/write/client-hash.ts';
 import type { PeerOf } from '#src/core/base/addresses/client-address.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { openLazily } from '#src/core/base/lazily.ts';
+import { lazily, openLazily } from '#src/core/base/lazily.ts';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
-import { openConsole } from '#src/parts/console/open-console.ts';
 import type { createApartServer } from '#src/service/server/apart-app.ts';
 import { createServer } from '#src/service/server/app.ts';
 import { type FeedbackIntake, openFeedbackIntake } from '#src/service/server/feedback/feedback-route.ts';
@@ -18,12 +15,13 @@ import { createResultSigner } from '#src/service/server/results/result-signer.ts
 import { aboutService } from './about.ts';
 import type { ConfigFor } from './config.ts';
 import { openControlSocket } from './control/control-socket.ts';
-import { openAccess } from './data-files.ts';
+import { changeDataFiles, openAccess } from './data-files.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
 import { logRoutes } from './log-routes.ts';
 import type { MailReader } from './message/open-mail-reader.ts';
 import { messageReporter } from './message/report-message.ts';
 import { leave, type OpenedService } from './opened-service.ts';
+import { CONDITION_CODES, PROVIDED } from './parts.ts';
 import { todaysVerdict } from './todays-verdict.ts';
 import type { Watching } from './watching.ts';
 
@@ -80,7 +78,14 @@ export async function openServing(service: OpenedService, { readiness, metrics }
   };
   const about = () => aboutService(running(), engine, background.packs(), results, upkeep);
   const watching = { readiness, about, origins: tools.origins, openedLog, upkeep, background };
-  const operations = openConsole({ ...watching, running, engine, dataFiles, parts, liveChecks, stopping });
+  const startedAt = new Date(systemClock.now()).toISOString();
+  const operations = lazily(async () =>
+    (await PROVIDED.openConsole())({
+      ...{ ...watching, startedAt, running, engine, liveChecks, stopping, apiKeys, keyUsedMs },
+      ...{ gate: () => parts.get('proxy'), milter: () => parts.get('mail'), conditionCodes: CONDITION_CODES },
+      change: (names, work) => changeDataFiles(running(), dataFiles, names, work),
+    }),
+  );
   const routed = parts.routes(running, (list, status, keyName, isStale) => {
     if (keyName !== null) checking.pulls.set(keyName, systemClock.now());
     metrics.opened?.feedPulled(list, status, keyName, isStale);
@@ -104,10 +109,6 @@ export async function openServing(service: OpenedService, { readiness, metrics }
       page: { files: pageFiles(config, engine.thresholds), policy: PAGE_POLICY },
       sessions,
       authUsers: () => running().auth_users,
-      audit: (by, what) => appendAudit(config.data_dir, by, what),
-      auditEntries: (limit, before) => latestEntries(config.data_dir, limit, before),
-      apiKeys,
-      keyUsedMs,
       operations,
     });
   const listening = { pair: live.pair, isPortShared: config.reuse_port, patienceMs: patienceMs(config) };

@@ -6,9 +6,6 @@ export const ARROWS: readonly string[] = [
   'admin/lists/preview-lists.ts imports #src/parts/tuning/rescore/rescore-check.ts',
   'admin/lists/sources/follow-sources.ts imports #src/parts/tuning/rescore/rescore.ts',
   'admin/lists/sources/import-source.ts imports #src/parts/tuning/rescore/rescore.ts',
-  'app/parts/api-document.ts imports #src/parts/console/console-heads.ts',
-  'app/parts/api-type.ts imports #src/parts/console/console-routes.ts',
-  'app/serving.ts imports #src/parts/console/open-console.ts',
   'interfaces/cli/commands/lists.ts imports #src/parts/feeds/blocked/block-format.ts',
   'interfaces/cli/commands/log.ts imports #src/parts/export/command/export-log.ts',
   'interfaces/cli/commands/log.ts imports #src/parts/export/export-format.ts',
@@ -37,7 +34,4 @@ export const ARROWS: readonly string[] = [
   'interfaces/ui/console/screens/settings-screen.ts imports #src/parts/console/answers/console-answers.ts',
   'interfaces/ui/console/screens/today-screen.ts imports #src/parts/console/answers/console-answers.ts',
   'interfaces/ui/console/screens/today-screen.ts imports #src/parts/console/answers/status-answer.ts',
-  'service/server/about-route.ts imports #src/parts/console/session-route.ts',
-  'service/server/app.ts imports #src/parts/console/console-heads.ts',
-  'service/server/app.ts imports #src/parts/console/console-routes.ts',
 ];

@@ -183,7 +183,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/console': {
     about: 'sessions of operators, and what they read and change over HTTP',
-    values: [...FOR_PARTS, 'parts/backup/archive', 'parts/tuning/feedback'],
+    values: [
+      ...FOR_PARTS,
+      'parts/backup/archive',
+      'parts/fleet',
+      'parts/postgres',
+      'parts/proxy',
+      'parts/tuning/feedback',
+    ],
   },
   'parts/browser': {
     about: 'the browser that visits pages which cannot be read without scripts',
@@ -234,10 +241,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the milter protocol alone: bytes to mails, decisions to bytes, without a socket',
     values: ['core/base'],
   },
-  'parts/proxy': {
-    about: 'the gate of web proxies: listeners, block page, command',
-    values: [...FOR_PARTS, 'parts/console/gate-route.ts'],
-  },
+  'parts/proxy': { about: 'the gate of web proxies: listeners, block page, command', values: FOR_PARTS },
   'parts/proxy/gate': {
     about: 'the rule on which links may pass a proxy: memory, deep lookups, watch and hold, counts',
     values: ['core', 'network/lists', 'network/probes', 'checks/record'],

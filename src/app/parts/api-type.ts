@@ -1,5 +1,4 @@
 import type { AnyElysia, Elysia, RouteBase } from 'elysia';
-import type { consoleRoutes } from '#src/parts/console/console-routes.ts';
 import type { routes } from '#src/service/server/routes.ts';
 import type { ALL_PARTS } from '../parts.ts';
 
@@ -12,7 +11,7 @@ type OfPart<Late> = Late extends { load(): Promise<infer Loaded extends AnyElysi
 
 type OfParts = OfPart<(typeof ALL_PARTS)[number]['routes'][number]> extends (routes: infer All) => void ? All : never;
 
-type Routes = Server['~Routes'] & (typeof consoleRoutes)['~Routes'] & OfParts;
+type Routes = Server['~Routes'] & OfParts;
 
 /**
  * The server as a type, from which a client in TypeScript knows every route: `treaty<App>(url)` of `@elysiajs/eden`.

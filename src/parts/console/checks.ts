@@ -1,4 +1,3 @@
-import { PROVIDED } from '#src/app/parts.ts';
 import { noteReading } from '#src/app/private-history.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
@@ -46,8 +45,10 @@ export function consoleNodes({ running }: Pick<ConsoleService, 'running'>): Node
     async list() {
       const config = running();
       if (config.log_database.length === 0) return [];
-      await (await PROVIDED.checkDatabaseAuthorities())(config);
-      return await (await PROVIDED.readNodesOf())(config.log_database);
+      const { checkDatabaseAuthorities } = await import('#src/parts/fleet/database-authorities.ts');
+      await checkDatabaseAuthorities(config);
+      const { readNodesOf } = await import('#src/parts/postgres/nodes/read-nodes.ts');
+      return await readNodesOf(config.log_database);
     },
   };
 }

@@ -1,12 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
-import { type ChangedFile, effectOf, withDraft } from '#src/admin/audit/act.ts';
+import { type ActPlace, effectOf, withDraft } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
-import type { DataFiles } from '#src/app/data-files.ts';
 import type { Engine } from '#src/app/engine.ts';
-import { changeInFleet } from '#src/app/parts/fleet-data.ts';
-import { PROVIDED } from '#src/app/parts.ts';
 import type { FeedbackReview } from '#src/checks/store/feedback/feedback-queue.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Turns } from '#src/core/base/turns.ts';
@@ -20,7 +17,8 @@ export interface ConsoleService {
   readonly running: () => ConfigFor<'serve'>;
   readonly engine: Pick<Engine, 'scoringContext'>;
   readonly log: Pick<ScanLog, 'read' | 'find' | 'listHits'>;
-  readonly dataFiles: Pick<DataFiles, 'followed'>;
+  /** Changes files of the data directory, for all nodes of a fleet, and applies them in this service. */
+  readonly change: ActPlace['change'];
   /** Previews and comparisons run one at a time, so that they take one core at most. */
   readonly heavy: Pick<Turns, 'run'>;
   /** Aborted once the service shuts down. */
@@ -34,10 +32,10 @@ export type ConsolePlace = PreviewView &
   Pick<ConsoleService, 'log'> & { readonly settings: ConsoleService['running'] };
 
 /** Returns the place of the acts of the console. */
-export function consolePlace({ running, engine, log, dataFiles, stopping }: ConsoleService): ConsolePlace {
+export function consolePlace({ running, engine, log, change, stopping }: ConsoleService): ConsolePlace {
   return {
     dataDir: running().data_dir,
-    change: (files, work) => changeActive({ running, dataFiles }, files, work),
+    change,
     settings: running,
     scoring: engine.scoringContext,
     log,
@@ -48,8 +46,9 @@ export function consolePlace({ running, engine, log, dataFiles, stopping }: Cons
       await runBackup(path, running(), stopping);
     },
     async reviewing(work) {
-      await (await PROVIDED.shareFeedback())(running());
-      await using review = await (await PROVIDED.openFeedbackReview())(running());
+      const { openFeedbackReview, shareFeedback } = await import('#src/parts/fleet/feedback.ts');
+      await shareFeedback(running());
+      await using review = await openFeedbackReview(running());
       return await work(review);
     },
   };
@@ -65,19 +64,4 @@ export function consoleActs(place: ConsolePlace, heavy: ConsoleService['heavy'])
       return act.isHeavy ? heavy.run(run) : run();
     },
   };
-}
-
-/** Changes files of the data directory, for all nodes of a fleet, and applies them in this service. */
-async function changeActive<T>(
-  { running, dataFiles }: Pick<ConsoleService, 'running' | 'dataFiles'>,
-  names: readonly ChangedFile[],
-  change: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await changeInFleet(running(), names, change);
-  } finally {
-    for (const { name, followed } of dataFiles.followed()) {
-      if (names.some((one) => one === name)) await followed.checkNow();
-    }
-  }
 }

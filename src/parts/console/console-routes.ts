@@ -1,4 +1,5 @@
 import { routesWith } from '#src/service/server/http/routes-with.ts';
+import type { RouteParts } from '#src/service/server/routes.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { auditRoute } from './audit-route.ts';
 import { backupRoutes } from './backup-routes.ts';
@@ -25,12 +26,7 @@ export const consoleRoutes = routesWith<unknown>()
   .use(checkRoutes)
   .use(activityRoutes);
 
-/** Dependencies of the routes of the console. */
-export type ConsoleRouteParts = (typeof consoleRoutes)['decorator']['service'];
+type ConsoleRouteParts = (typeof consoleRoutes)['decorator']['service'];
 
-/** Operations of the console. */
-export type ConsoleOperations = Pick<
-  ConsoleRouteParts,
-  | ('activeSettings' | 'activity' | 'acts' | 'checks' | 'gate' | 'inTurn' | 'lists')
-  | ('nodes' | 'renewSources' | 'status')
->;
+/** Dependencies of these routes, beside those that a server gives all routes. */
+export type ConsoleOperations = Omit<ConsoleRouteParts, keyof RouteParts>;

@@ -1,11 +1,12 @@
+import { appendAudit } from '#src/admin/audit/audit-log.ts';
+import { latestEntries } from '#src/admin/audit/latest-entries.ts';
 import { FIRST_SETTINGS } from '#src/app/config.ts';
-import type { OpenedParts } from '#src/app/parts/open-parts.ts';
-import { PROVIDED } from '#src/app/parts.ts';
 import { plainValue, settingsShown } from '#src/app/settings-shown.ts';
 import type { LiveChecks } from '#src/checks/check/live-checks.ts';
-import { systemClock } from '#src/core/base/clock.ts';
+import type { Activity } from '#src/checks/record/activity.ts';
 import { importedOnUse } from '#src/core/base/lazily.ts';
 import { createTurns } from '#src/core/base/turns.ts';
+import type { OpenedGate } from '#src/parts/proxy/open-gate.ts';
 import { type ActivitySources, consoleActivity } from './activity.ts';
 import type { ActiveSetting } from './answers/console-answers.ts';
 import { consoleChecks } from './checks.ts';
@@ -15,11 +16,17 @@ import type { StatusSources } from './status.ts';
 
 /** Dependencies of {@link openConsole}. */
 export type ConsoleSources = Omit<ConsoleService, 'heavy' | 'log'> &
-  Omit<StatusSources, 'startedAt'> & {
+  StatusSources & {
     readonly openedLog: {
       readonly log: ConsoleService['log'] & Parameters<typeof consoleChecks>[1] & ActivitySources['log'];
     };
-    readonly parts: Pick<OpenedParts, 'get'>;
+    /** The open gate; null without one. */
+    readonly gate: () => OpenedGate | null;
+    /** Counts the mails of the milter; null without one. */
+    readonly milter: () => { passed(): Activity['node']['mail'] } | null;
+    /** The keys of the service. */
+    readonly apiKeys: ConsoleOperations['apiKeys'];
+    readonly keyUsedMs: ConsoleOperations['keyUsedMs'];
     readonly liveChecks: LiveChecks;
     /** Aborted once the service shuts down. */
     readonly stopping: AbortSignal;
@@ -27,25 +34,24 @@ export type ConsoleSources = Omit<ConsoleService, 'heavy' | 'log'> &
 
 /** Returns what the console does with a service. Most of it is imported when an operator uses it. */
 export function openConsole(sources: ConsoleSources): ConsoleOperations {
-  const { running, origins, openedLog, parts, liveChecks, stopping } = sources;
-  const [gate, milter] = [parts.get('proxy'), parts.get('mail')];
+  const { running, origins, openedLog, gate, milter, liveChecks, stopping, apiKeys, keyUsedMs } = sources;
+  const { data_dir: dataDir } = running();
   const service = { ...sources, log: openedLog.log, heavy: createTurns(), stopping };
   const changes = createTurns();
-  const ofGate = importedOnUse(async () => (await PROVIDED.consoleGate())(service, gate));
-  const startedAt = new Date(systemClock.now()).toISOString();
+  const ofGate = async () => (await import('#src/parts/proxy/console-gate.ts')).consoleGate(service, gate());
   return {
     acts: consoleActs(consolePlace(service), service.heavy),
     gate: {
-      report: (since) => ofGate.report(since),
-      test: (url) => ofGate.test(url),
-      passed: () => gate?.passed() ?? null,
+      report: async (since) => (await ofGate()).report(since),
+      test: async (url) => (await ofGate()).test(url),
+      passed: () => gate()?.passed() ?? null,
     },
     activity: consoleActivity({
-      ...{ dataDir: running().data_dir, log: openedLog.log, hasDatabases: openedLog.databases !== null },
+      ...{ dataDir, log: openedLog.log, hasDatabases: openedLog.databases !== null },
       ...{ live: liveChecks, stopping },
-      passed: () => ({ gate: gate?.passed() ?? null, mail: milter?.passed() ?? null }),
+      passed: () => ({ gate: gate()?.passed() ?? null, mail: milter()?.passed() ?? null }),
     }),
-    checks: consoleChecks(running().data_dir, openedLog.log, openedLog.databases !== null),
+    checks: consoleChecks(dataDir, openedLog.log, openedLog.databases !== null),
     lists: importedOnUse(async () => (await import('./lists.ts')).consoleLists(service)),
     nodes: importedOnUse(async () => (await import('./checks.ts')).consoleNodes(service)),
     activeSettings: () =>
@@ -60,12 +66,16 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
       ),
     async status() {
       const { serviceStatus } = await import('./status.ts');
-      return await serviceStatus({ ...sources, startedAt });
+      return await serviceStatus(sources);
     },
     async renewSources() {
       await sources.background.renewSources();
       return sources.background.listSources().sources.map((source) => ({ ...source }));
     },
     inTurn: (work) => changes.run(work),
+    audit: (by, what) => appendAudit(dataDir, by, what),
+    auditEntries: (limit, before) => latestEntries(dataDir, limit, before),
+    apiKeys,
+    keyUsedMs,
   };
 }

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { AuditedChange } from '#src/admin/audit/audit-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import type { PeerContext } from '#src/core/base/addresses/client-address.ts';
+import type { AboutRouteParts } from '#src/service/server/about-route.ts';
 import { actorOf, admitScopes, requesterOf, type SignedInParts } from '#src/service/server/admin/requester.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { noBody } from '#src/service/server/http/json-body.ts';
@@ -13,9 +14,7 @@ import { hasBearer, UNAUTHORIZED } from '#src/service/server/keys/bearer.ts';
 import { expiredCookie, sessionCookie, sessionTokenIn } from '#src/service/server/session/sessions.ts';
 import { SessionSchema } from './answers/console-answers.ts';
 
-export interface SessionRouteParts extends SignedInParts {
-  /** Returns true if the client is on this host. */
-  readonly isLocal: (context: PeerContext) => boolean;
+export interface SessionRouteParts extends SignedInParts, Pick<AboutRouteParts, 'isLocal'> {
   /** Appends to the audit log; throws OperationError. */
   readonly audit: (by: Actor, what: AuditedChange) => void;
   /** Milliseconds since the Unix epoch. */

@@ -1,12 +1,10 @@
 import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
-import type { Background } from '#src/app/background.ts';
-import { operatorConditions } from '#src/app/conditions.ts';
+import { type ConditionSources, operatorConditions } from '#src/app/conditions.ts';
 import type { ConfigFor } from '#src/app/config.ts';
-import type { LogUpkeep, OpenedLog } from '#src/app/open-log.ts';
-import { CONDITION_CODES, PROVIDED } from '#src/app/parts.ts';
 import type { ShownOrigins } from '#src/app/settings-shown.ts';
 import { type COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { freeDiskBytes } from '#src/checks/store/file/file-system.ts';
+import type { LocalLog } from '#src/checks/store/local-log.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
@@ -47,9 +45,21 @@ function checklistOf({ config, origins, brands, hasBackup }: ChecklistFacts): St
 
 /** Sources of the status. */
 export interface StatusSources extends Pick<ConsoleService, 'running'> {
-  readonly openedLog: Pick<OpenedLog, 'local' | 'databases'> & { readonly log: Pick<ScanLog, 'activity'> };
-  readonly upkeep: Pick<LogUpkeep, 'retention'>;
-  readonly background: Pick<Background, 'alerts' | 'listSources' | 'renewSources'>;
+  readonly openedLog: {
+    readonly log: Pick<ScanLog, 'activity'>;
+    /** Null if the logs are stored in databases. */
+    readonly local: Pick<LocalLog, 'size'> | null;
+    /** Null if the logs are files. */
+    readonly databases: { fleet(): Promise<{ readonly nodes: number }> } | null;
+  };
+  readonly upkeep: { retention(): Status['storage']['retention'] };
+  readonly background: {
+    alerts(): ConditionSources['alerts'];
+    listSources(): Pick<ConditionSources, 'sources'>;
+    renewSources(): Promise<void>;
+  };
+  /** Codes of conditions that everybody may know as they are, beside those of list sources. */
+  readonly conditionCodes: readonly string[];
   readonly readiness: ServerParts['readiness'];
   readonly about: ServerParts['about'];
   readonly origins: () => ShownOrigins;
@@ -93,18 +103,16 @@ export async function serviceStatus(sources: StatusSources): Promise<Status> {
   };
 }
 
-/** Conditions that everybody may know as they are. */
-const OPEN: ReadonlySet<string> = new Set(CONDITION_CODES.filter((code) => code !== 'list_source_failed'));
-
 /** Alerts name keys and lists, which the notices for everybody do not. */
 async function healthOf({
   readiness,
   background,
+  conditionCodes,
 }: StatusSources): Promise<Pick<Status, 'health' | 'conditions' | 'list_sources'>> {
   const { problem, conditions: open } = await readiness();
   const { sources } = background.listSources();
   const nowMs = systemClock.now();
-  const others = open.filter(({ code }) => OPEN.has(code));
+  const others = open.filter(({ code }) => code !== 'list_source_failed' && conditionCodes.includes(code));
   const found = operatorConditions({ alerts: background.alerts(), sources, others, nowMs });
   const refusing = problem && {
     ...{ code: problem.code, severity: 'error' as const, since: new Date(nowMs).toISOString(), args: {} },
@@ -130,16 +138,15 @@ async function checksToday(log: Pick<ScanLog, 'activity'>): Promise<Status['chec
   };
 }
 
-function sizeOf(local: NonNullable<OpenedLog['local']>): number {
+function sizeOf(local: Pick<LocalLog, 'size'>): number {
   return VISIBILITIES.map((visibility) => local.size(visibility)).reduce(
     (total, { usedBytes, walBytes }) => total + usedBytes + walBytes,
     0,
   );
 }
 
-async function feedbackWaiting(
-  config: Parameters<Awaited<ReturnType<typeof PROVIDED.openFeedbackReview>>>[0],
-): Promise<number> {
-  await using review = await (await PROVIDED.openFeedbackReview())(config);
+async function feedbackWaiting(config: ConfigFor<'serve'>): Promise<number> {
+  const { openFeedbackReview } = await import('#src/parts/fleet/feedback.ts');
+  await using review = await openFeedbackReview(config);
   return review ? (await review.counts()).waiting : 0;
 }

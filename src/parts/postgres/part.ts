@@ -12,7 +12,4 @@ export const postgresPart = definePart({
     'database_outdated',
     'node_name_taken',
   ],
-  provides: {
-    readNodesOf: async () => (await import('./nodes/read-nodes.ts')).readNodesOf,
-  },
 });

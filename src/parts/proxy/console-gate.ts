@@ -3,7 +3,6 @@ import type { Engine } from '#src/app/engine.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Turns } from '#src/core/base/turns.ts';
-import type { GateOperations } from '#src/parts/console/gate-route.ts';
 import { readGateReport } from '#src/parts/proxy/gate/gate-report.ts';
 import type { OpenedGate } from './open-gate.ts';
 import { testLink } from './test-link.ts';
@@ -22,15 +21,15 @@ interface GatedService {
 export function consoleGate(
   { running, engine, log, heavy }: GatedService,
   gate: Pick<OpenedGate, 'explain' | 'threshold'> | null,
-): Omit<GateOperations, 'passed'> {
+) {
   return {
-    async report(sinceMs) {
+    async report(sinceMs: number | null) {
       const { data_dir, gate_mode, icap_listen, icap_tls_listen } = running();
       if (icap_listen.length + icap_tls_listen.length === 0) return null;
       const when = { sinceMs, nowMs: systemClock.now() };
       return await heavy.run(() => readGateReport(data_dir, gate_mode, log, when));
     },
-    async test(url) {
+    async test(url: string) {
       if (gate === null) return null;
       return testLink(url, running().gate_mode, gate, engine);
     },

@@ -9,7 +9,6 @@ export const proxyPart = definePart({
   commands: { gate: async () => (await import('./command/gate.ts')).gateCommand },
   isOn: ({ icap_listen, icap_tls_listen }) => icap_listen.length + icap_tls_listen.length > 0,
   open: async (service) => (await import('./open-gate.ts')).openGate(service),
-  provides: { consoleGate: async () => (await import('./console-gate.ts')).consoleGate },
   examine: { gate: async () => (await import('./examine-gate.ts')).examineGate },
   warnings: async (config, logger) => (await import('./hold-warnings.ts')).holdWarnings(config, logger),
 });

@@ -1,5 +1,5 @@
 import { AboutSchema, type AboutService } from '#src/checks/record/about.ts';
-import type { SessionRouteParts } from '#src/parts/console/session-route.ts';
+import type { PeerContext } from '#src/core/base/addresses/client-address.ts';
 import { EXAMPLES } from './docs/examples.ts';
 import { answer } from './http/answer.ts';
 import { refusals } from './http/refusals.ts';
@@ -8,7 +8,9 @@ import { routesWith } from './http/routes-with.ts';
 import type { QuotaParts } from './limiter/counted.ts';
 
 /** Dependencies of the route that describes the service. */
-export interface AboutRouteParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'>, Pick<SessionRouteParts, 'isLocal'> {
+export interface AboutRouteParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'> {
+  /** Returns true if the client is on this host. */
+  readonly isLocal: (context: PeerContext) => boolean;
   readonly about: () => AboutService;
   /** Returns true if no key exists; false if the file of keys cannot be read. */
   readonly hasNoKeys: () => boolean;

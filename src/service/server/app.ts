@@ -2,8 +2,6 @@ import { type AnyElysia, Elysia } from 'elysia';
 import type { PeerOf } from '#src/core/base/addresses/client-address.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { LATE_CONSOLE } from '#src/parts/console/console-heads.ts';
-import type { ConsoleOperations, ConsoleRouteParts } from '#src/parts/console/console-routes.ts';
 import { createAddresses, createIsEncrypted, silenceSecondsOf } from './http/client-addresses.ts';
 import { createProblemOf } from './http/faults.ts';
 import { createArrivals, createHttpApp, type HttpAppParts } from './http/http-app.ts';
@@ -25,14 +23,13 @@ import type { ServerSettings } from './settings.ts';
 
 /** Parts of the routes that a server makes itself, from its settings and dependencies. */
 type ServersOwn =
-  | keyof ConsoleOperations
   | keyof ReturnType<typeof createAddresses>
   | ('arrivalOf' | 'basePath' | 'batchConcurrency' | 'contact' | 'isEncrypted' | 'isOwnHost' | 'isShown')
   | ('manual' | 'now' | 'ownNames' | 'problemOf' | 'quota' | 'readMetrics' | 'sendDocument' | 'sendOpenApi')
   | ('silenceSeconds' | 'userOf' | 'usesNetwork');
 
 /** Dependencies of a server: those of its routes, and what it gives them itself. */
-export interface ServerParts extends Omit<RouteParts & ConsoleRouteParts, ServersOwn> {
+export interface ServerParts extends Omit<RouteParts, ServersOwn> {
   readonly settings: ServerSettings;
   /** Shared by all servers of the process. */
   readonly limits: Limits;
@@ -40,7 +37,8 @@ export interface ServerParts extends Omit<RouteParts & ConsoleRouteParts, Server
   readonly keys: Keys;
   /** The rows of `auth_users`. */
   readonly authUsers: () => readonly AuthUser[];
-  readonly operations: ConsoleOperations;
+  /** Returns what the late routes work with beside {@link RouteParts}. */
+  readonly operations: () => Promise<object>;
   readonly isSecure: HttpAppParts['isSecure'];
   readonly onAnswered: HttpAppParts['onAnswered'];
   /** Routes of parts. */
@@ -75,7 +73,7 @@ export function createServer({
   const arrivalOf = createArrivals(clock);
   const problemOf = createProblemOf(logger);
   const quota = createQuota(limits, peerOf, keys);
-  const service: Omit<RouteParts & ConsoleRouteParts, keyof ConsoleOperations> = {
+  const service: RouteParts = {
     ...parts,
     basePath,
     isOwnHost,
@@ -100,7 +98,7 @@ export function createServer({
     sendOpenApi: whenAsked(async () => {
       // Only who reads the document pays for the plugin that writes it.
       const { openApiDocument } = await import('./docs/openapi.ts');
-      return textAsset('application/json', JSON.stringify(await openApiDocument(basePath, [LATE_CONSOLE, ...late])));
+      return textAsset('application/json', JSON.stringify(await openApiDocument(basePath, late)));
     }),
   };
   const httpParts: HttpAppParts = {
@@ -123,8 +121,8 @@ export function createServer({
     const app = createHttpApp(httpParts, unrouted).decorate('service', { ...service, ...own });
     return all.reduce((app, one) => app.use(one), app);
   }
-  const declared = declareLate([{ ...LATE_CONSOLE, own: {} }, ...late], (loaded, own) =>
-    serve([withKnownParameters(loaded)], { ...operations, ...own }),
+  const declared = declareLate(late, async (loaded, own) =>
+    serve([withKnownParameters(loaded)], { ...(await operations()), ...own }),
   );
   return serve([withKnownParameters(routes), declared, pageFileRoutes(page)], {});
 }

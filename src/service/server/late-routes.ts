@@ -26,11 +26,11 @@ export function isFinished(response: unknown): response is Response {
  *
  * @param serve makes the app that answers as their routes say
  */
-export function declareLate(all: readonly ServedLate[], serve: (routes: AnyElysia, own: object) => AnyElysia) {
+export function declareLate(all: readonly ServedLate[], serve: (routes: AnyElysia, own: object) => Promise<AnyElysia>) {
   const declared = new Elysia({ normalize: false });
   for (const { heads, load, own } of all) {
     const loaded = lazily(async () => {
-      const app = serve(await load(), own);
+      const app = await serve(await load(), own);
       return { app, handlers: new Map(app.routes.map((one) => [`${one.method} ${one.path}`, one.compile()])) };
     });
     const answer = async (head: string, context: Context) => {

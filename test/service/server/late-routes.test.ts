@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test';
 import { ALL_PARTS } from '#src/app/parts.ts';
-import { LATE_CONSOLE } from '#src/parts/console/console-heads.ts';
 import type { LateRoutes } from '#src/service/server/late-routes.ts';
 
-const LATE: readonly LateRoutes[] = [LATE_CONSOLE, ...ALL_PARTS.flatMap(({ routes }): readonly LateRoutes[] => routes)];
+const LATE: readonly LateRoutes[] = ALL_PARTS.flatMap(({ routes }): readonly LateRoutes[] => routes);
 
 test.each(LATE.map((late) => [late.heads[0] ?? '', late] as const))(
   'late routes are declared by exactly the methods and paths that they have: %s',

@@ -5,7 +5,7 @@ const nothing = (): never => {
 };
 
 /** The operations of the console on a server without a data directory: routes refuse a request before they are reached. */
-export const NO_OPERATIONS: ConsoleOperations = {
+export const NO_OPERATIONS: Omit<ConsoleOperations, 'apiKeys'> = {
   acts: {
     get place() {
       return nothing();
@@ -21,4 +21,7 @@ export const NO_OPERATIONS: ConsoleOperations = {
   status: nothing,
   renewSources: nothing,
   inTurn: (work) => work(),
+  audit: () => {},
+  auditEntries: () => [],
+  keyUsedMs: () => null,
 };

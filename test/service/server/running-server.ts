@@ -10,6 +10,7 @@ import { tcpPeer } from '#src/core/base/addresses/client-address.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
+import type { ConsoleOperations } from '#src/parts/console/console-routes.ts';
 import type { FeedService } from '#src/parts/feeds/feed/feed-route.ts';
 import { createServer, type ServerParts } from '#src/service/server/app.ts';
 import type { GivenFeedback } from '#src/service/server/feedback/feedback-route.ts';
@@ -100,15 +101,15 @@ export function startServer(
     keys?: ServerParts['keys'];
     hasNoKeys?: ServerParts['hasNoKeys'];
     sessions?: ServerParts['sessions'];
-    audit?: ServerParts['audit'];
-    auditEntries?: ServerParts['auditEntries'];
-    apiKeys?: ServerParts['apiKeys'];
+    audit?: ConsoleOperations['audit'];
+    auditEntries?: ConsoleOperations['auditEntries'];
+    apiKeys?: ConsoleOperations['apiKeys'];
     feeds?: Omit<FeedService, 'peers'>;
     misp?: boolean;
     feedPeers?: FeedService['peers'];
     stopping?: AbortSignal;
     page?: ServerParts['page'];
-    operations?: ServerParts['operations'];
+    operations?: Partial<ConsoleOperations>;
     readMail?: ServerParts['readMail'];
     pictures?: ServerParts['pictures'];
     onMessage?: ServerParts['onMessage'];
@@ -130,13 +131,14 @@ export function startServer(
     keys: options.keys ?? { find: () => null },
     sessions: options.sessions ?? sessionsOf({ withDigest: () => null }, systemClock),
     authUsers: () => settings.auth_users,
-    audit: options.audit ?? (() => {}),
-    auditEntries: options.auditEntries ?? (() => []),
-    apiKeys: options.apiKeys ?? createKeyManager({ dataDir: '/none', change: () => {}, clock: systemClock }),
-    keyUsedMs: () => null,
     pictures: options.pictures ?? { find: () => null, has: () => false },
     pictureLinks: createPictureLinks(() => Buffer.alloc(32, 1), systemClock),
-    operations: options.operations ?? NO_OPERATIONS,
+    operations: async () => ({
+      ...{ ...NO_OPERATIONS, ...options.operations },
+      ...(options.audit && { audit: options.audit }),
+      ...(options.auditEntries && { auditEntries: options.auditEntries }),
+      apiKeys: options.apiKeys ?? createKeyManager({ dataDir: '/none', change: () => {}, clock: systemClock }),
+    }),
     metrics: options.metrics ?? (() => Promise.reject(new Error('nothing is measured'))),
     check: {
       check: (request) => {

@@ -1,8 +1,8 @@
-import { latestEntries } from '#src/admin/audit/latest-entries.ts';
 import { changeKeyFile } from '#src/admin/keys/key-file.ts';
 import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import { readConfig } from '#src/app/config.ts';
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
+import { CONDITION_CODES } from '#src/app/parts.ts';
 import { createLiveChecks } from '#src/checks/check/live-checks.ts';
 import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -10,7 +10,7 @@ import { createLogger } from '#src/core/base/logger.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import { type ConsolePlace, consolePlace } from '#src/parts/console/console-place.ts';
 import type { ConsoleOperations } from '#src/parts/console/console-routes.ts';
-import { openConsole } from '#src/parts/console/open-console.ts';
+import { type ConsoleSources, openConsole } from '#src/parts/console/open-console.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { ABOUT } from '../running-server.ts';
@@ -44,9 +44,14 @@ export async function openAdministered({ urls = [], flags = {}, instead }: Admin
   const live = createLiveChecks(systemClock);
   const engine = opened.use(await openEngine(config, { store: STORE_NONE, logger }));
   const { signal: stopping } = new AbortController();
-  const service = { running: () => config, engine, dataFiles: { followed: () => [] }, stopping };
+  const change: ConsoleSources['change'] = (_, work) => work();
+  const service = { running: () => config, engine, change, stopping };
   const place = consolePlace({ ...service, log, heavy: createTurns() });
+  const apiKeys = createKeyManager({
+    ...{ dataDir, change: (change) => changeKeyFile(dataDir, change), clock: systemClock },
+  });
   const operations = openConsole({
+    ...{ apiKeys, keyUsedMs: () => null, startedAt: new Date(systemClock.now()).toISOString() },
     ...service,
     origins: () => origins,
     ...{ openedLog: { log, local: log, databases: null }, about: () => ABOUT },
@@ -54,17 +59,15 @@ export async function openAdministered({ urls = [], flags = {}, instead }: Admin
       upkeep: { retention: () => ABOUT.retention },
       background: {
         alerts: () => [],
-        listSources: () => ({ count: 0, notices: [], failures: [], sources: [] }),
+        listSources: () => ({ sources: [] }),
         renewSources: async () => {},
       },
     },
     readiness: async () => ({ problem: null, notices: [], conditions: [], parts: [] }),
-    parts: { get: () => null },
-    liveChecks: live,
+    ...{ gate: () => null, milter: () => null, conditionCodes: CONDITION_CODES, liveChecks: live },
   });
   const console = startConsole({
-    apiKeys: createKeyManager({ dataDir, change: (change) => changeKeyFile(dataDir, change), clock: systemClock }),
-    auditEntries: (limit, before) => latestEntries(dataDir, limit, before),
+    ...{ apiKeys, auditEntries: operations.auditEntries },
     operations: { ...operations, ...instead?.(dataDir, log, place) },
   });
   opened.use(console.server);

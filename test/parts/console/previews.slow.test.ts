@@ -63,12 +63,11 @@ async function openService() {
   ];
   const pack = readFileSync(await smallPack(join(path, 'acme.pack'), { key, about, members }));
   const engine = opened.use(await openEngine(config, { store: STORE_NONE, logger }));
-  const dataFiles: ConsoleService['dataFiles'] = { followed: () => [] };
   const service: ConsoleService = {
     running: () => config,
     engine,
     log,
-    dataFiles,
+    change: (_, work) => work(),
     heavy: createTurns(),
     stopping: new AbortController().signal,
   };

@@ -1,7 +1,7 @@
-import type { LateRoutes } from '#src/service/server/late-routes.ts';
+import type { PartRoutes } from '#src/app/parts/part-routes.ts';
+import { definePart } from '#src/parts/define-part.ts';
 
-/** Sessions, and what the operator administers. */
-export const LATE_CONSOLE: LateRoutes = {
+const CONSOLE_ROUTES = {
   heads: [
     'POST /api/session',
     'GET /api/session',
@@ -38,4 +38,11 @@ export const LATE_CONSOLE: LateRoutes = {
     'GET /api/admin/live',
   ],
   load: async () => (await import('./console-routes.ts')).consoleRoutes,
-};
+} as const satisfies PartRoutes;
+
+/** Sessions of operators, and what they read and change over HTTP. Its operations are those of the routes of other parts, too. */
+export const consolePart = definePart({
+  name: 'console',
+  routes: [CONSOLE_ROUTES],
+  provides: { openConsole: async () => (await import('./open-console.ts')).openConsole },
+});

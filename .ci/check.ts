@@ -22,7 +22,7 @@ if (import.meta.main) {
     [name, [...tsc, '--tsBuildInfoFile', `${cache}/${name}`, ...args]] as const;
   const steps = [
     types('types'),
-    ...(changed.some((path) => path.startsWith('src/interfaces/ui/'))
+    ...(changed.some((path) => /^src\/(?:interfaces\/ui|parts\/console-\w+)\//.test(path))
       ? [types('page', '-p', 'src/interfaces/ui')]
       : []),
     ...(linted.length > 0 ? [['lint', ['x', 'biome', 'check', '--error-on-warnings', ...linted]] as const] : []),

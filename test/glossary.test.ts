@@ -92,7 +92,7 @@ const PARTICIPLE =
 const PARTICIPLES_LEFT: readonly string[] = [
   'admin/lists/find-entries.ts',
   'checks/store/deletions/deletion-target.ts',
-  'interfaces/ui/console/elements/live-list.ts',
+  'parts/console-elements/elements/live-list.ts',
   'parts/postgres/session/server-guard.ts',
 ];
 

@@ -192,6 +192,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'parts/tuning/feedback',
     ],
   },
+  'parts/console-elements': {
+    about: 'forms, tables, rows and requests of the screens of the console, as they run in the browser',
+    values: ['interfaces/ui', 'checks/record/reasons/display-order.ts'],
+    types: ['checks/record', 'service/server', 'parts/console'],
+  },
+  'parts/console-screens': {
+    about: 'the screens of the console and their frame, which load once an operator opens the console',
+    values: ['interfaces/ui', 'parts/console-elements'],
+    types: ['engine/fusion', 'checks/record', 'service/server', 'parts/console'],
+  },
   'parts/browser': {
     about: 'the browser that visits pages which cannot be read without scripts',
     values: FOR_PARTS,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { SCREEN_NAMES } from '#src/interfaces/ui/console/screen-route.ts';
+import { SCREEN_NAMES } from '#src/parts/console-elements/screen-route.ts';
 import { sampleAnswer } from '#test/interfaces/ui/sample-console.ts';
 import { axeFaults } from './axe.ts';
 import { screenIsThere } from './console-screen.ts';

@@ -33,7 +33,13 @@ export async function loadView(
     case 'overview':
       return (await import('../history/overview-view.ts')).overviewView(locale, settings, leaving);
     case 'console':
-      return (await import('../console/console-view.ts')).consoleView(link ?? '', filter, locale, settings, leaving);
+      return (await import('#src/parts/console-screens/console-view.ts')).consoleView(
+        link ?? '',
+        filter,
+        locale,
+        settings,
+        leaving,
+      );
     case 'about':
       return (await import('./about-view.ts')).aboutView(locale, leaving);
     default:

@@ -4,7 +4,7 @@ export const ENTRY_POINTS = [
   'src/engine/pages/worker.ts',
   'src/checks/store/upkeep/checkpoint-worker.ts',
   'src/network/lists/thread/worker.ts',
-  'src/admin/lists/thread/worker.ts',
+  'src/parts/lists/thread/worker.ts',
   'src/parts/feeds/feed-worker.ts',
   'src/interfaces/cli/check/line-worker.ts',
   'src/app/message/message-worker.ts',

@@ -90,7 +90,7 @@ const PARTICIPLE =
 
 /** Files whose names are columns of a database or members of the API, which never change. */
 const PARTICIPLES_LEFT: readonly string[] = [
-  'admin/lists/find-entries.ts',
+  'parts/lists/find-entries.ts',
   'checks/store/deletions/deletion-target.ts',
   'parts/console-elements/elements/live-list.ts',
   'parts/postgres/session/server-guard.ts',

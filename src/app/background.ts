@@ -1,9 +1,6 @@
-import type { FollowedSources } from '#src/admin/lists/sources/follow-sources.ts';
-import { hasSourceStates } from '#src/admin/lists/sources/source-state.ts';
 import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { openLazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Notice, RaisedAlert } from '#src/core/base/text/condition.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
@@ -34,7 +31,7 @@ export interface BackgroundParts {
 /** Background work of a service: packs, list sources, the fleet, nightly re-scoring, backups and alerts. */
 export interface Background extends AsyncDisposable {
   packs(): ReturnType<Provided<'followPacks'>['status']>;
-  listSources(): ReturnType<FollowedSources['status']>;
+  listSources(): ReturnType<Provided<'followListSources'>['status']>;
   alerts(): readonly RaisedAlert[];
   /** Tries all list sources at once. */
   renewSources(): Promise<void>;
@@ -57,7 +54,7 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
   let reread = (): Promise<void> => Promise.resolve();
   const fleet = databases && opened.use(await (await PROVIDED.joinFleet())(databases, parts, () => reread()));
   const keeper = opened.use(await openPackFollower(running, engine, log, logger));
-  const sources = opened.use(await followListSources(parts));
+  const sources = opened.use(await (await PROVIDED.followListSources())(running, engine, { log, databases }, logger));
   const nights = opened.use(await startNights(running, { engine, log, databases, logger }));
   reread = nights.reread;
   const watched = opened.use(
@@ -75,32 +72,6 @@ export async function startBackground(parts: BackgroundParts): Promise<Backgroun
     nights,
     refreshSources: () => Promise.all([keeper.checkNow(), sources.checkNow()]),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
-  };
-}
-
-const NO_SOURCES: ReturnType<FollowedSources['status']> = { count: 0, notices: [], sources: [] };
-
-/** Imports the list sources; nothing of it is loaded while there are none. */
-async function followListSources({
-  running,
-  engine,
-  log,
-  databases,
-  logger,
-}: BackgroundParts): Promise<FollowedSources> {
-  const sources = openLazily(async () => {
-    const { openListSources } = await import('./open-list-sources.ts');
-    return openListSources(running, engine, { log, databases }, logger);
-  });
-  // The state of sources that were removed is removed once.
-  const isUsed = () => running().list_sources.length > 0 || hasSourceStates(running().data_dir);
-  if (isUsed()) await sources.get();
-  return {
-    async checkNow() {
-      if (isUsed()) await (await sources.get()).checkNow();
-    },
-    status: () => sources.opened?.status() ?? NO_SOURCES,
-    [Symbol.asyncDispose]: sources[Symbol.asyncDispose],
   };
 }
 

@@ -5,6 +5,7 @@ import { consolePart } from '#src/parts/console/part.ts';
 import { feedsPart } from '#src/parts/feeds/part.ts';
 import { fleetPart } from '#src/parts/fleet/part.ts';
 import { hostPart } from '#src/parts/host/part.ts';
+import { listsPart } from '#src/parts/lists/part.ts';
 import { mailPart } from '#src/parts/mail/part.ts';
 import { monitoringPart } from '#src/parts/monitoring/part.ts';
 import { packPart } from '#src/parts/packs/part.ts';
@@ -21,6 +22,7 @@ export const ALL_PARTS = [
   hostPart,
   monitoringPart,
   tuningPart,
+  listsPart,
   packPart,
   proxyPart,
   mailPart,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { SourceReport } from '#src/admin/lists/sources/source-report.ts';
+import type { SourceReport } from '#src/app/conditions.ts';
 import { operatorConditions, publicConditions } from '#src/app/conditions.ts';
 import { createFirstSeen, notice, type RaisedAlert } from '#src/core/base/text/condition.ts';
 

@@ -48,7 +48,7 @@ export const moonCommand: Command<'moon'> = {
 export const act: Recipe = {
   async begin(copy) {
     await copy.write(
-      'src/admin/lists/moon-acts.ts',
+      'src/parts/lists/moon-acts.ts',
       `import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import type { OperatorAct } from '#src/admin/audit/act.ts';
@@ -77,10 +77,10 @@ export const SET_MOON: OperatorAct<number, number, void> = {
 `,
     );
     await copy.write(
-      'test/admin/lists/moon-acts.test.ts',
+      'test/parts/lists/moon-acts.test.ts',
       `import { expect, test } from 'bun:test';
 import { perform } from '#src/admin/audit/act.ts';
-import { SET_MOON } from '#src/admin/lists/moon-acts.ts';
+import { SET_MOON } from '#src/parts/lists/moon-acts.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { ownPlace } from '#test/support/own-place.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -96,7 +96,7 @@ test('a phase of the moon is recorded, one that it has not is refused', async ()
 `,
     );
   },
-  asked: ['src/admin/lists/moon-acts.ts'],
+  asked: ['src/parts/lists/moon-acts.ts'],
   async finish(copy) {
     await copy.replace(
       'src/core/base/errors/error-table.ts',

@@ -67,7 +67,7 @@ test('with the weight, types, lint, architecture and the tests that the recipes 
   );
   expect(lint.exitCode, lint.stderr).toBe(0);
   const named = [
-    ...['architecture', 'readme', 'interfaces/ui/languages', 'engine/analyzers/page/signals', 'admin/lists/moon-acts'],
+    ...['architecture', 'readme', 'interfaces/ui/languages', 'engine/analyzers/page/signals', 'parts/lists/moon-acts'],
     ...['moon', 'openapi', 'recorded-document', 'answers', 'page-files'].map((name) => `service/server/${name}`),
   ];
   const snapshots = ['openapi', 'recorded-document', 'answers'].map((name) => `./test/service/server/${name}.test.ts`);

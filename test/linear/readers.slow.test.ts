@@ -6,7 +6,7 @@ import { BESIDE, NO_READERS } from './readers.ts';
 
 /** The rooms that read what third parties wrote. */
 const ROOMS =
-  /^(?:core|network)\/|^engine\/(?:unwrap|lexical|analyzers|campaigns|message|mail-verdict)\/|^checks\/record\/|^admin\/(?:lists\/|active\/pack-state)|^parts\/packs\/packs\//;
+  /^(?:core|network)\/|^engine\/(?:unwrap|lexical|analyzers|campaigns|message|mail-verdict)\/|^checks\/record\/|^admin\/active\/pack-state|^parts\/lists\/|^parts\/packs\/packs\//;
 
 /** What is named so is a place on this machine or a word of the code, not a text to be read. */
 const OWN_PARAMETER =

@@ -23,7 +23,7 @@ const pdfBudget = () => ({ bytes: 10_000_000, values: 1_000_000, isSpent: () => 
  * functions whose first parameter is a text or bytes. One that takes nothing else need not stand here.
  */
 export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
-  'admin/lists/write-version.ts unusableContent': () => ['has invalid lines'],
+  'parts/lists/write-version.ts unusableContent': () => ['has invalid lines'],
   'core/base/addresses/client-address.ts clientAddress': () => [new Headers(), []],
   'core/base/addresses/client-address.ts isTrustedPeer': () => [[]],
   'core/base/text/in-pieces.ts inPieces': () => [512],
@@ -143,6 +143,6 @@ export const NO_READERS: Readonly<Record<string, string>> = {
     'a label of a host or the last segment of a path; test/slow measures whole URLs',
   'network/probes/rdap.ts queryRdap': 'the address of a registry, which the program knows',
   'network/probes/visit/navigation-headers.ts identityOf': 'a setting of the operator',
-  'admin/lists/sources/fetch-source.ts fetchSource': 'the address of a list, from the configuration',
+  'parts/lists/sources/fetch-source.ts fetchSource': 'the address of a list, from the configuration',
   'checks/record/pack/unpack-record.ts unpackRecord': 'a record of the log, 64 KiB at most',
 };

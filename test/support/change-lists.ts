@@ -1,5 +1,5 @@
-import { type ListChanger, preparedLists, writeLists } from '#src/admin/lists/change-lists.ts';
-import type { ListChange, ListChanged } from '#src/admin/lists/list-change.ts';
+import { type ListChanger, preparedLists, writeLists } from '#src/parts/lists/change-lists.ts';
+import type { ListChange, ListChanged } from '#src/parts/lists/list-change.ts';
 
 /** Changes the lists of a data directory under the rules of a test. */
 export async function changeLists(

@@ -7,8 +7,7 @@ export const FOLDERS = {
   network: 'the egress client, and what probes observe with it: pages, DNS, certificates, registries, lists',
   engine: 'the pure path from observations to a verdict, with its models',
   checks: 'one check from request to stored record; the record and the two logs',
-  admin:
-    "what an operator manages, one folder per feature: lists, packs, models, keys, backups, upgrades, the service's installation",
+  admin: 'what an operator manages of the core: keys, the audit log, and what is active of models, packs and brands',
   service: 'the HTTP API, metrics, syslog, exports and the manual',
   app: 'composition: the configuration, and everything opened and closed in order; `doctor` examines it',
   interfaces: 'the command line and the web page',
@@ -148,10 +147,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: ['core', 'engine', 'checks/store'],
     types: ['network/lists'],
   },
-  'admin/lists': {
-    about: 'lists of the data directory: import, preview, rollback, scheduled sources',
-    values: ['core', 'network', 'engine', 'checks/record', 'admin/audit', 'admin/active'],
-  },
   'service/manual': { about: 'the operator manual, as Markdown, for a terminal, and as a page', values: ['core/base'] },
   'service/server': {
     about: 'Elysia: `http`, `check`, `history`, `session`, `admin`, `limiter`, `docs`, and the files of the web page',
@@ -187,6 +182,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ...FOR_PARTS,
       'parts/backup/archive',
       'parts/fleet',
+      'parts/lists',
       'parts/postgres',
       'parts/proxy',
       'parts/tuning/feedback',
@@ -209,6 +205,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'parts/look': {
     about: 'the own pages of a brand: visited or shown from a file, for their look and icon',
     values: [...FOR_PARTS, 'parts/browser', 'parts/tuning/brands'],
+  },
+  'parts/lists': {
+    about: 'lists of the data directory: import, preview, rollback, scheduled sources, with their command',
+    values: [...FOR_PARTS, 'parts/tuning/rescore', 'parts/feeds', 'parts/feeds/blocked'],
   },
   'parts/feeds': {
     about:
@@ -281,7 +281,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the service in systemd or OpenRC: install, remove, find, ask',
     values: ['core'],
   },
-  'parts/packs': { about: 'signed update packs: their commands', values: [...FOR_PARTS, 'parts/tuning'] },
+  'parts/packs': {
+    about: 'signed update packs: their commands',
+    values: [...FOR_PARTS, 'parts/tuning', 'parts/lists'],
+  },
   'parts/packs/packs': {
     about: 'signed update packs: format, seal, trusted publishers, contents',
     values: ['core', 'network/lists', 'engine', 'admin/active'],
@@ -297,13 +300,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'app/scoring/classifier.ts',
       'parts/packs/packs',
       'admin/active',
-      'admin/lists',
+      'parts/lists',
       'parts/tuning/rescore',
     ],
   },
   'parts/tuning': {
     about: 'models, brands, re-scoring and feedback: their commands',
-    values: [...FOR_PARTS, 'parts/export', 'parts/fleet', 'parts/look'],
+    values: [...FOR_PARTS, 'parts/export', 'parts/fleet', 'parts/look', 'parts/lists'],
   },
   'parts/tuning/models': {
     about: 'models are compared',
@@ -312,7 +315,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'parts/tuning/model-changes': {
     about: 'models are found, listed, selected and rolled back',
     values: ['core', 'admin/audit', 'parts/tuning/models', 'parts/tuning/rescore', 'admin/active'],
-    types: ['engine', 'admin/lists'],
+    types: ['engine', 'parts/lists'],
   },
   'parts/tuning/rescore': {
     about: 'stored checks are scored again by the active model',
@@ -321,7 +324,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/tuning/feedback': {
     about: 'accepted feedback becomes a list entry',
-    values: ['core', 'network/lists', 'checks', 'admin/audit', 'admin/active', 'admin/lists'],
+    values: ['core', 'network/lists', 'checks', 'admin/audit', 'admin/active', 'parts/lists'],
   },
   'parts/tuning/brands': {
     about: 'configured brands are changed, and tried on synthetic attacks',

@@ -12,7 +12,6 @@ const CORE_COMMANDS = {
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
   log: async () => (await import('./commands/log.ts')).logCommand,
-  lists: async () => (await import('./commands/lists.ts')).listsCommand,
   about: async () => (await import('./commands/program/about.ts')).aboutCommand,
   version: async () => (await import('./commands/program/version.ts')).versionCommand,
 } as const satisfies Loaders;

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { TestedUrlSchema } from '#src/admin/lists/list-inputs.ts';
 import { type GateTest, GateTestSchema } from '#src/checks/record/gate/gate-test.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { TestedUrlSchema } from '#src/parts/lists/list-inputs.ts';
 import { BODY_REFUSALS, CONSOLE_REFUSALS, refusing, waitLong } from '#src/service/server/admin/change-parts.ts';
 import { admitScopes, type SignedInParts } from '#src/service/server/admin/requester.ts';
 import { parseInstant } from '#src/service/server/history/instant.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { LIST_ACTS } from '#src/admin/lists/list-acts.ts';
-import { TestedUrlSchema } from '#src/admin/lists/list-inputs.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { LIST_ACTS } from '#src/parts/lists/list-acts.ts';
+import { TestedUrlSchema } from '#src/parts/lists/list-inputs.ts';
 import { actRoute } from '#src/service/server/admin/act-route.ts';
 import { BODY_REFUSALS, PREVIEW, PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';
 import { answer } from '#src/service/server/http/answer.ts';

@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { AFTER, ENTRY_SORTS, type EntrySort } from '#src/admin/lists/entry-order.ts';
-import type { EntryQuery } from '#src/admin/lists/find-entries.ts';
-import { LIST_ACTS } from '#src/admin/lists/list-acts.ts';
-import { NewListSchema } from '#src/admin/lists/list-inputs.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
+import { AFTER, ENTRY_SORTS, type EntryQuery, type EntrySort } from '#src/parts/lists/find-entries.ts';
+import { LIST_ACTS } from '#src/parts/lists/list-acts.ts';
+import { NewListSchema } from '#src/parts/lists/list-inputs.ts';
 import { actRoute, etagOf, viewRoute } from '#src/service/server/admin/act-route.ts';
 import { PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';
 import { answer } from '#src/service/server/http/answer.ts';

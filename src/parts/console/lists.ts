@@ -1,5 +1,3 @@
-import type { FoundEntries } from '#src/admin/lists/find-entries.ts';
-import { workOnLists } from '#src/admin/lists/thread/work-on-lists.ts';
 import { createListHits, hitsOf, mostHit } from '#src/checks/store/read/recent-list-hits.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createTurns } from '#src/core/base/turns.ts';
@@ -7,6 +5,8 @@ import { assess } from '#src/engine/assess/assess.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
+import type { FoundEntries } from '#src/parts/lists/find-entries.ts';
+import { workOnLists } from '#src/parts/lists/thread/work-on-lists.ts';
 import type { ConsoleService } from './console-place.ts';
 import type { ListOperations } from './list-changes.ts';
 

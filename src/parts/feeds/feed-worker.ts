@@ -21,7 +21,7 @@ async function answerTo({ log, ...task }: FeedThreadTask): Promise<FeedAnswer> {
   try {
     if (log === null) return await makeFeeds(task, nothing());
     const { openLog } = await import('#src/app/open-log.ts');
-    const { openManyPublishers } = await import('#src/app/many-publishers.ts');
+    const { openManyPublishers } = await import('#src/app/scoring/list-guard.ts');
     await using logs = await openLog(
       log,
       'read',

@@ -34,6 +34,5 @@ export const feedsPart = definePart({
   isOn: ({ feeds, zone_listen }) => feeds || zone_listen.length > 0,
   open: async (service) => (await import('./open-feeds.ts')).openFeedsPart(service),
   routes: [FEED_ROUTES, MISP_ROUTES],
-  provides: { exportLists: async () => (await import('./command/export-lists.ts')).exportLists },
   examine: { zone: async () => (await import('./examine-zone.ts')).examineZone },
 });

@@ -9,6 +9,7 @@ import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
+import { previewOf } from '#src/parts/lists/verdict-preview.ts';
 import {
   ACCEPT_FEEDBACK,
   type Acceptance,
@@ -26,7 +27,6 @@ import {
 } from '#src/service/server/admin/change-parts.ts';
 import { FeedbackItemSchema, FeedbackPageSchema } from '#src/service/server/admin/operator-answers.ts';
 import { PreviewedChangeSchema } from '#src/service/server/admin/preview-answer.ts';
-import { previewOf } from '#src/service/server/admin/verdict-preview.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { limitParameter, numberParameter, parameter } from '#src/service/server/http/parameter.ts';
 import { type Problem, ProblemError, refuse } from '#src/service/server/http/problem.ts';

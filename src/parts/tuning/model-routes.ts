@@ -3,6 +3,7 @@ import { readModelChoice } from '#src/admin/active/installed-models.ts';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import type { ActPlace } from '#src/admin/audit/act.ts';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
+import { previewOf } from '#src/parts/lists/verdict-preview.ts';
 import {
   COMPARE_MODEL,
   ModelChoiceSchema,
@@ -18,7 +19,6 @@ import {
 } from '#src/service/server/admin/change-parts.ts';
 import { ModelsSchema } from '#src/service/server/admin/operator-answers.ts';
 import { PreviewedChangeSchema } from '#src/service/server/admin/preview-answer.ts';
-import { previewOf } from '#src/service/server/admin/verdict-preview.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { routesWith } from '#src/service/server/http/routes-with.ts';
 

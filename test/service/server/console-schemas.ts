@@ -1,11 +1,4 @@
 import { KeyChangeSchema, NewKeySchema } from '#src/admin/keys/manage-keys.ts';
-import {
-  ListContentSchema,
-  NewEntrySchema,
-  NewListSchema,
-  RemovalSchema,
-  TestedUrlSchema,
-} from '#src/admin/lists/list-inputs.ts';
 import { ActivitySchema } from '#src/checks/record/activity.ts';
 import { GateTestSchema } from '#src/checks/record/gate/gate-test.ts';
 import {
@@ -32,6 +25,13 @@ import { SourcesSchema, StatusSchema } from '#src/parts/console/answers/status-a
 import { MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
 import { MispQuestionSchema } from '#src/parts/feeds/misp/question.ts';
 import { MispAnswerSchema } from '#src/parts/feeds/misp/verdict-object.ts';
+import {
+  ListContentSchema,
+  NewEntrySchema,
+  NewListSchema,
+  RemovalSchema,
+  TestedUrlSchema,
+} from '#src/parts/lists/list-inputs.ts';
 import { InstalledSchema } from '#src/parts/packs/pack-routes.ts';
 import { NewBrandSchema } from '#src/parts/tuning/brands/brand-acts.ts';
 import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-acts.ts';

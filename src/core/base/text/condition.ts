@@ -2,7 +2,6 @@
 export const NOTICE_CODES = [
   'log_damaged',
   'clock_differs',
-  'list_source_failed',
   'keys_unusable',
   'lists_unusable',
   'brands_unusable',

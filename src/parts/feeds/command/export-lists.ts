@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
-import { openManyPublishers } from '#src/app/many-publishers.ts';
+import type { ConfigFor } from '#src/app/config.ts';
 import { openLog } from '#src/app/open-log.ts';
+import { openManyPublishers } from '#src/app/scoring/list-guard.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
-import { choice, UsageError } from '#src/interfaces/cli/command.ts';
+import { choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
-import type { ListsInvocation } from '#src/interfaces/cli/lists/lists-invocation.ts';
 import { countRead, reportUnread } from '#src/interfaces/cli/log/count-read.ts';
 import type { LogSelection } from '#src/interfaces/cli/log/log-request.ts';
 import { newestOf } from '#src/interfaces/cli/log/newest-of.ts';
@@ -20,6 +20,8 @@ import { OMISSIONS, type Omission } from '#src/parts/feeds/blocked/block-list.ts
 import { type BlockedByChecks, blockedByChecks } from '#src/parts/feeds/blocked/blocked-by-checks.ts';
 import { blockedNow } from '#src/parts/feeds/blocked/blocked-now.ts';
 import { readClockFloor } from '#src/parts/packs/packs/clock-floor.ts';
+
+type ListsInvocation = Invocation<ConfigFor<'lists'>>;
 
 /** Word for the whole log instead of a time. */
 const WHOLE_HISTORY = 'history';

@@ -3,7 +3,7 @@ import type { Classifier } from '#src/app/scoring/classifier.ts';
 import { shortId } from '#src/core/base/public-key.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { SERVER_TABLES } from '#src/core/knowledge/registries/server-table.ts';
-import { changedText } from '#src/interfaces/cli/lists/changed-text.ts';
+import { changedText } from '#src/parts/lists/command/preview.ts';
 import { modelVersionIn } from '#src/parts/packs/packs/pack-contents.ts';
 import type { ReadyPack } from '#src/parts/packs/updates/install-pack.ts';
 import type { PackPreview } from '#src/parts/packs/updates/preview-pack.ts';

@@ -16,12 +16,12 @@ import {
   withPack,
   withPublisher,
 } from '#src/admin/active/pack-state.ts';
-import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
 import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { assessSettings, type VerdictSettings } from '#src/engine/assess/settings.ts';
+import type { PreparedLists } from '#src/parts/lists/change-lists.ts';
 import { openActivePacks, type PackWithContents } from '#src/parts/packs/packs/active-packs.ts';
 import { admit, trustedSigner } from '#src/parts/packs/packs/admit.ts';
 import { type OpenPack, openPack } from '#src/parts/packs/packs/open-pack.ts';

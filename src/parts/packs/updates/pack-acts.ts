@@ -11,10 +11,10 @@ import {
 } from '#src/admin/active/pack-state.ts';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import type { ActPlace, OperatorAct, PreviewedAct } from '#src/admin/audit/act.ts';
-import type { PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { VerdictSettings } from '#src/engine/assess/settings.ts';
+import type { PreviewedVerdicts } from '#src/parts/lists/preview-lists.ts';
 import type { ReadyPack } from './install-pack.ts';
 
 /** A pack to install. */

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { type InstalledPack, packFolder, readPackState } from '#src/admin/active/pack-state.ts';
 import { audited } from '#src/admin/audit/audit-log.ts';
-import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
-import type { ListChange } from '#src/admin/lists/list-change.ts';
-import { changeStoredLists, prepareStoredLists } from '#src/admin/lists/stored-lists.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists, replaceFile } from '#src/core/base/files/locked-file.ts';
 import { isText, mapWith, objectWith } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
+import type { PreparedLists } from '#src/parts/lists/change-lists.ts';
+import type { ListChange } from '#src/parts/lists/list-change.ts';
+import { changeStoredLists, prepareStoredLists } from '#src/parts/lists/stored-lists.ts';
 import { openInstalledFile } from '#src/parts/packs/packs/active-packs.ts';
 import type { Manifest } from '#src/parts/packs/packs/manifest.ts';
 import { type ListInPack, listsIn } from '#src/parts/packs/packs/pack-contents.ts';

@@ -1,8 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import type { ActPlace, OperatorAct, PreviewedAct } from '#src/admin/audit/act.ts';
-import type { PreparedLists } from '#src/admin/lists/change-lists.ts';
-import type { PreviewedVerdicts } from '#src/admin/lists/preview-change.ts';
 import { MASK } from '#src/checks/record/redact/mask.ts';
 import { stringEnum } from '#src/checks/record/string-enum.ts';
 import type { FeedbackReview, FeedbackRow, FeedbackState } from '#src/checks/store/feedback/feedback-queue.ts';
@@ -11,6 +9,8 @@ import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { member, textMember, timeOrNull } from '#src/core/base/text/json-shape.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
+import type { PreparedLists } from '#src/parts/lists/change-lists.ts';
+import type { PreviewedVerdicts } from '#src/parts/lists/preview-lists.ts';
 
 /** Input of the acts on feedback in a request. */
 export const FeedbackChangeSchema = Type.Object(
@@ -86,7 +86,7 @@ export const ACCEPT_FEEDBACK = {
   ...OF_FEEDBACK,
   files: ['lists'],
   async prepare({ row, entry: wanted, expiresAtMs }, { dataDir }) {
-    const { prepareStoredLists } = await import('#src/admin/lists/stored-lists.ts');
+    const { prepareStoredLists } = await import('#src/parts/lists/stored-lists.ts');
     const entry = wanted ?? entryOf(row.url);
     if (entry === null) throw refused('no entry can cover that URL: pass --entry');
     const { list, action } = LISTS[row.verdict];
@@ -97,7 +97,7 @@ export const ACCEPT_FEEDBACK = {
   },
   audit: ({ row, entry }) => ({ subject: String(row.id), detail: { entry } }),
   async preview({ lists }, view) {
-    const { previewChange } = await import('#src/admin/lists/preview-change.ts');
+    const { previewChange } = await import('#src/parts/lists/preview-lists.ts');
     return await previewChange(lists, view);
   },
   async commit({ row, list, entry, lists }, { dataDir, reviewing }) {
@@ -151,7 +151,7 @@ export const REOPEN_FEEDBACK: FeedbackAct<FeedbackRow, FeedbackRow, boolean> = {
 async function removeEntry(dataDir: string, list: string, entry: string): Promise<void> {
   const { lists } = await readListState(dataDir);
   if (!lists.some(({ name }) => name === list)) return;
-  const { prepareStoredLists } = await import('#src/admin/lists/stored-lists.ts');
+  const { prepareStoredLists } = await import('#src/parts/lists/stored-lists.ts');
   const change = { what: 'remove', list, entries: { named: [entry] } } as const;
   const prepared = await prepareStoredLists(dataDir, ORIGIN, [change]).catch((error) => {
     if (error instanceof OperationError && error.errorCode === 'entry_not_found') return null;

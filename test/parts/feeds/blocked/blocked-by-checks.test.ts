@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openManyPublishers } from '#src/app/many-publishers.ts';
+import { openManyPublishers } from '#src/app/scoring/list-guard.ts';
 import { parseHost } from '#src/core/url/host.ts';
 import { writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { blockedByChecks } from '#src/parts/feeds/blocked/blocked-by-checks.ts';

@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Glob } from 'bun';
-import type { ListChange } from '#src/admin/lists/list-change.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import type { BlockedEntry } from '#src/parts/feeds/blocked/block-list.ts';
 import { blockedNow } from '#src/parts/feeds/blocked/blocked-now.ts';
+import type { ListChange } from '#src/parts/lists/list-change.ts';
 import { changeLists } from '#test/support/change-lists.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

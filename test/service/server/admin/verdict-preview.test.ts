@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { previewOf } from '#src/parts/lists/verdict-preview.ts';
 import type { Rescored } from '#src/parts/tuning/rescore/rescore.ts';
-import { previewOf } from '#src/service/server/admin/verdict-preview.ts';
 
 const verdict = (decision: 'allow' | 'warn' | 'block') => ({ probability: 0.5, decision });
 

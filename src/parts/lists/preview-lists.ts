@@ -1,0 +1,124 @@
+import { setImmediate } from 'node:timers/promises';
+import { openPopularSites } from '#src/admin/active/models.ts';
+import type { PreviewView, ScoringContext } from '#src/admin/active/scoring-context.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { LocalLists } from '#src/network/lists/local-lists.ts';
+import { openList } from '#src/network/lists/stored/stored-list.ts';
+import { observeLists } from '#src/network/probes/lists.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
+import { latestChecks } from '#src/parts/tuning/rescore/latest-checks.ts';
+import { type Rescored, rescoreAll } from '#src/parts/tuning/rescore/rescore.ts';
+import { createPairScorer, type RescoreCheck } from '#src/parts/tuning/rescore/rescore-check.ts';
+import type { PreparedLists } from './change-lists.ts';
+import type { ListChanged } from './list-change.ts';
+import type { PopularSiteHit, PopularSiteHits } from './popular-site-hits.ts';
+import { workOnLists } from './thread/work-on-lists.ts';
+
+/** Maximum number of entries at popular sites that a preview names. */
+export const MAX_POPULAR = 10;
+
+/** Effect of a change on the verdicts of the latest public checks. */
+export interface PreviewedVerdicts {
+  readonly rescored: Rescored;
+  /** Number of entries of the changed lists. */
+  readonly entries: number;
+  /** New entries at popular sites; none by default. */
+  readonly popular?: {
+    readonly first: readonly Pick<PopularSiteHit, 'entry' | 'site'>[];
+    readonly count: number;
+  };
+  /** The changed lists; none by default. */
+  readonly changed?: readonly ListChanged[];
+}
+
+/** Returns the effect of prepared lists. */
+export async function previewChange(
+  lists: PreparedLists,
+  { dataDir, scoring, log }: PreviewView,
+): Promise<PreviewedVerdicts> {
+  const { score } = await previewLists(dataDir, lists, scoring(), systemClock.now());
+  const rescored = await rescoreAll(latestChecks(log), score);
+  const popular = await popularHitsOf(dataDir, lists, MAX_POPULAR);
+  const entries = lists.changed.reduce((sum, list) => sum + list.entries, 0);
+  return { rescored, popular, changed: lists.changed, entries };
+}
+
+/** Number of sites after which the event loop gets a turn. */
+const SITES_AT_ONCE = 25;
+
+/** A site whose decision would change. */
+export interface SiteChanged {
+  readonly url: string;
+  readonly was: Decision;
+  readonly now: Decision;
+}
+
+/** Effect that a change of the lists would have. */
+export interface ListsPreview {
+  /** Compares the decision on a stored check under the active and the new lists. */
+  readonly score: RescoreCheck;
+  /**
+   * Number of popular sites, those whose decision by URL alone would change, and the new entries of changed lists at one of them: the
+   * first `most`.
+   */
+  popularSites(most: number): Promise<{
+    readonly sites: number;
+    readonly changed: readonly SiteChanged[];
+    readonly at: PopularSiteHits;
+  }>;
+}
+
+/** Opens the new lists beside the active ones. Throws an OperationError if one of them cannot be read. */
+export async function previewLists(
+  dataDir: string,
+  prepared: Pick<PreparedLists, 'now' | 'next'>,
+  context: ScoringContext,
+  nowMs: number,
+): Promise<ListsPreview> {
+  const stored = await Promise.all(prepared.next.map((version) => openList(dataDir, version, context.lists.stored)));
+  const next: LocalLists = { ...context.lists, stored };
+  const isAffected = (target: Target) =>
+    !Bun.deepEquals(observeLists(context.lists, target, nowMs), observeLists(next, target, nowMs));
+  const scoreBoth = createPairScorer(context, { ...context, lists: next });
+  const decisionBy = (lists: LocalLists, target: Target): Decision =>
+    assess(
+      target,
+      skippedObservations('disabled', observeLists(lists, target, nowMs)),
+      context.models,
+      context.settings,
+    ).decision;
+  return {
+    score(result) {
+      const target = parseTarget(result.analysis_details.normalized_url);
+      if (isTargetProblem(target)) return null;
+      const said = { probability: result.malicious_probability, decision: result.decision };
+      return isAffected(target) ? scoreBoth(result) : { was: said, now: said, because: 'lists', reason: null };
+    },
+    async popularSites(most) {
+      const sites = await openPopularSites();
+      const changed: SiteChanged[] = [];
+      for (const [index, site] of sites.entries()) {
+        if (index % SITES_AT_ONCE === 0) await setImmediate();
+        const target = parseTarget(`https://www.${site}/`);
+        if (isTargetProblem(target) || !isAffected(target)) continue;
+        const [was, now] = [decisionBy(context.lists, target), decisionBy(next, target)];
+        if (was !== now) changed.push({ url: target.url, was, now });
+      }
+      return { sites: sites.length, changed, at: await popularHitsOf(dataDir, prepared, most) };
+    },
+  };
+}
+
+/** Returns the new entries of changed lists at popular sites: the first `most`. */
+export async function popularHitsOf(
+  dataDir: string,
+  { now: { lists }, next }: Pick<PreparedLists, 'now' | 'next'>,
+  most: number,
+): Promise<PopularSiteHits> {
+  const active = new Set(lists.map(({ sha256 }) => sha256));
+  const versions = next.filter(({ sha256 }) => !active.has(sha256));
+  return await workOnLists('popularSiteHits', { versions }, dataDir, versions, lists, most);
+}

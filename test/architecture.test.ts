@@ -311,7 +311,7 @@ const MOST_WORDS = 15;
 /** Files whose long literals are no facts about the world. */
 const NO_FACTS: Readonly<Record<string, string>> = {
   'network/html/form-collector.ts': 'types of input elements: the HTML standard',
-  'network/html/element-traits.ts': 'how elements are parsed: the HTML standard',
+  'network/html/element-stack.ts': 'how elements are parsed: the HTML standard',
   'network/html/scripts/page-names.ts': 'names that scripts use: the HTML, DOM and ECMAScript standards',
   'parts/browser/snapshot/markup-writer.ts': 'names of attributes: the HTML standard',
   'service/manual/page.ts': 'a page',

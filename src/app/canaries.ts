@@ -1,7 +1,7 @@
 import { type CheckParts, type CheckService, createCheckService } from '#src/checks/check/check.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { indexList } from '#src/network/lists/list-index.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
+import { indexList } from '#src/network/lists/named-list.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';

@@ -6,7 +6,7 @@ import type { Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { loadRegistryServers } from '#src/core/knowledge/registries/registry-servers.ts';
 import type { ServerTable } from '#src/core/knowledge/registries/server-table.ts';
-import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
+import { createTrustAnchors } from '#src/network/certificate/path.ts';
 import type { EgressBounds } from '#src/network/egress/compartment.ts';
 import { openEgress, PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';

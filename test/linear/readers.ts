@@ -45,13 +45,11 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'network/html/charset.ts decodeHtml': () => [null],
   'network/html/charset.ts decodeReadings': () => [null, 'html'],
   'network/html/content-policy.ts readContentPolicies': () => ['https://a.example/'],
-  'network/html/nul.ts replaceNuls': () => ['x'],
+  'network/html/text-sink.ts replaceNuls': () => ['x'],
   'network/html/read-page.ts readPage': () => [{ contentType: 'text/html', url: 'https://a.example/' }],
   'network/html/asset-collector.ts frameSource': () => [new Map()],
-  'network/html/resolve-url.ts resolveUrl': () => ['https://a.example/b'],
-  'network/html/scripts/script-end.ts findScriptEnd': () => [0],
-  'network/html/saved/mime-part.ts decodeTransfer': () => ['quoted-printable'],
-  'network/html/saved/mime-part.ts mimeParameter': () => ['boundary'],
+  'network/html/addresses.ts resolveUrl': () => ['https://a.example/b'],
+  'network/html/scripts/tokens/token-ends.ts findScriptEnd': () => [0],
   'network/html/sniff.ts pageSyntax': () => [null],
   'network/html/scripts/constants/list-methods.ts splitText': () => ['a', { characters: Number.POSITIVE_INFINITY }],
   'network/html/scripts/constants/pure-methods.ts callTextMethod': () => [
@@ -63,7 +61,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'network/html/scripts/effects/callbacks.ts callbackRank': () => [[]],
   'network/html/scripts/tokens/token-ends.ts skipComment': () => [0, 0x2f],
   'network/html/scripts/tokens/token-ends.ts skipNumber': () => [0],
-  'network/html/scripts/tokens/read-names.ts readNames': () => [false],
+  'network/html/scripts/tokens/token-ends.ts readNames': () => [false],
   'network/html/scripts/tokens/token-ends.ts skipRegex': () => [0],
   'network/html/scripts/tokens/token-ends.ts skipString': () => [0],
   'network/html/scripts/tokens/token-ends.ts skipTemplate': () => [0],
@@ -71,7 +69,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'network/html/tokenize.ts tokenize': () => [EVENTS, USUAL_HTML_LIMITS],
   'network/html/xml/xml-markup.ts readXml': () => [EVENTS, USUAL_HTML_LIMITS, 4096],
   'network/probes/saved-page.ts openSavedPage': () => [4096],
-  'network/html/styles/declarations.ts readStyleRules': () => [new Set(['a', '.a'])],
+  'network/html/styles/style-sheet.ts readStyleRules': () => [new Set(['a', '.a'])],
   'network/html/text-sink.ts oneLine': () => [160],
   'core/unwrap/in-wrapper.ts carriedUrl': () => [
     { url: 'https://a.example/', host: 'a.example', path: '/', query: '', fragment: '' },
@@ -126,14 +124,14 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'checks/record/redact/redact-text.ts redactText': () => [startMasking('secrets')],
   'checks/record/redact/redact-text.ts redactUrl': () => [startMasking('secrets')],
   'checks/record/redact/redact-text.ts replaceTokens': () => [() => '***'],
-  'network/registry/query.ts whoisQuery': () => ['whois.example'],
+  'network/registry/suffix-server.ts whoisQuery': () => ['whois.example'],
   'network/registry/whois-answer.ts readWhoisAnswer': () => ['a.example', 0],
 };
 
 /** Functions of the same form that read no text of third parties, or only one whose length others bound. */
 export const NO_READERS: Readonly<Record<string, string>> = {
   'network/html/scripts/read-scripts.ts createScriptReader': 'the address of a page, 8,192 characters at most',
-  'network/html/element-traits.ts traitsOf': 'the name of an element, 64 characters at most',
+  'network/html/element-stack.ts traitsOf': 'the name of an element, 64 characters at most',
   'core/knowledge/index.ts loadKnowledge': 'a table that is part of the program',
   'core/knowledge/hosts/popular-sites.ts readPopularSites': 'a table that is part of the program',
   'engine/lexical/model.ts loadLexicalModel': 'a model, whose tables are read as they are',

@@ -1,7 +1,7 @@
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
-import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
+import { createTrustAnchors } from '#src/network/certificate/path.ts';
 import { EGRESS_SETTINGS } from '#src/network/egress/settings.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { createProbeCompartment, createPublicProbeLog } from '#src/network/probes/compartment.ts';

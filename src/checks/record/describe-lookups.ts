@@ -1,6 +1,6 @@
 import type { CertificateInfo } from '#src/network/certificate/info.ts';
 import type { DnsRecords, Observation } from '#src/network/probes/observations.ts';
-import type { Registration } from '#src/network/registry/registration.ts';
+import type { Registration } from '#src/network/registry/registration-facts.ts';
 import { DISABLED_LOOKUP, type MissedStatus, missedStatus } from './lookup-status.ts';
 import type { CertInfoJson, DnsRecordsJson, WhoisInfoJson } from './lookups.ts';
 

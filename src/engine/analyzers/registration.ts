@@ -2,7 +2,7 @@ import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Host } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
-import type { Registration } from '#src/network/registry/registration.ts';
+import type { Registration } from '#src/network/registry/registration-facts.ts';
 import { type Analyzer, type Feature, feature } from './analyzer.ts';
 import { mergeHosts, visitedHosts } from './visited-hosts.ts';
 

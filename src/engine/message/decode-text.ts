@@ -1,5 +1,5 @@
 import { decodeHtml } from '#src/network/html/charset.ts';
-import { replaceNuls } from '#src/network/html/nul.ts';
+import { replaceNuls } from '#src/network/html/text-sink.ts';
 
 /** Bytes that are examined for an encoding, and the shares of zero bytes by which UTF-16 is known. */
 const SAMPLE = 4096;

@@ -1,7 +1,6 @@
+import { parseRefresh } from '#src/network/html/addresses.ts';
 import type { PageSyntax } from '#src/network/html/charset.ts';
-import { createElementStack, type OpenElement } from '#src/network/html/element-stack.ts';
-import { traitsOf } from '#src/network/html/element-traits.ts';
-import { parseRefresh } from '#src/network/html/refresh.ts';
+import { createElementStack, type OpenElement, traitsOf } from '#src/network/html/element-stack.ts';
 import { type MarkupEvents, type MarkupLimits, tokenize } from '#src/network/html/tokenize.ts';
 import { readXml } from '#src/network/html/xml/xml-markup.ts';
 import { collectMarkup, type MarkupReading } from './collect-markup.ts';

@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto';
 import { MAX_CAPTURED_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
 import { checkedCertificates, findLastingFaults } from './faults.ts';
 import type { CertificateFacts } from './info.ts';
-import { findCertificatePath } from './path.ts';
-import type { TrustAnchors } from './trust-anchors.ts';
-import { parseX509 } from './x509.ts';
+import { findCertificatePath, type TrustAnchors } from './path.ts';
+import { escapeText, parseX509 } from './x509.ts';
 import { subjectNames } from './x509-extensions.ts';
-import { escapeText } from './x509-name.ts';
 
 /** Maximum number of stored names of a certificate. */
 const MAX_SANS = 100;

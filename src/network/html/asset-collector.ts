@@ -1,10 +1,9 @@
+import { isDeadLink, parseRefresh, resolveUrl } from './addresses.ts';
 import type { PageAsset, PageCounts, PageFrame, PageLink, PageOrigin, PageRefresh } from './document.ts';
 import type { HtmlLimits } from './limits.ts';
 import type { MarkupPlace } from './open-form.ts';
-import { parseRefresh } from './refresh.ts';
-import { isDeadLink, resolveUrl } from './resolve-url.ts';
-import { readStyleRules } from './styles/declarations.ts';
 import { type FrameElement, frameSize, selectorsOf } from './styles/frame-size.ts';
+import { readStyleRules } from './styles/style-sheet.ts';
 import { oneLine } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
+import { resolveUrl } from './addresses.ts';
 import type { ContentPolicies } from './content-policy.ts';
 import type { PageOrigin } from './document.ts';
-import { resolveUrl } from './resolve-url.ts';
 
 /** A document that is being read: the page itself, or one that a frame of it carries. */
 export interface DocumentScope {

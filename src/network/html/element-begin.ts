@@ -1,10 +1,9 @@
 import { MAX_CAPTURED_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
+import { htmlOfDataAddress } from './addresses.ts';
 import { frameSource } from './asset-collector.ts';
-import { htmlOfDataAddress } from './data-address.ts';
 import { createScope } from './document-scope.ts';
 import type { FieldPlace } from './form-collector.ts';
 import { WORK } from './limits.ts';
-import { replaceNuls } from './nul.ts';
 import { emptyTree } from './open-form.ts';
 import {
   captureText,
@@ -18,7 +17,7 @@ import {
   TEXT_BEFORE_FIELD,
 } from './open-page.ts';
 import { masksText } from './styles/hiding.ts';
-import { oneLine } from './text-sink.ts';
+import { oneLine, replaceNuls } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;
 

@@ -1,17 +1,15 @@
+import { resolveUrl } from './addresses.ts';
 import { type AssetCollector, createAssetCollector } from './asset-collector.ts';
 import type { PageSyntax } from './charset.ts';
 import type { PageLimit, PageOrigin } from './document.ts';
 import type { DocumentScope } from './document-scope.ts';
-import { createElementStack, type ElementStack } from './element-stack.ts';
-import { traitsOf } from './element-traits.ts';
+import { createElementStack, type ElementStack, traitsOf } from './element-stack.ts';
 import { createFormCollector, type FormCollector } from './form-collector.ts';
 import type { HtmlLimits } from './limits.ts';
 import { emptyTree, type MarkupPlace } from './open-form.ts';
-import { resolveUrl } from './resolve-url.ts';
 import { createScriptCollector, type ScriptCollector } from './scripts/script-collector.ts';
 import { createStyleRules, type StyleRules } from './styles/style-rules.ts';
-import { createTextLead, type TextLead } from './text-lead.ts';
-import { createTextSink, type TextSink } from './text-sink.ts';
+import { createTextLead, createTextSink, type TextLead, type TextSink } from './text-sink.ts';
 
 /** State of a page while it is read: the collected data, and the reader's position. */
 export interface OpenPage {

@@ -1,19 +1,17 @@
 import { OPEN_ROOTS } from '#src/core/knowledge/words/markup-words.ts';
+import { resolveUrl } from './addresses.ts';
 import type { PageSyntax } from './charset.ts';
 import type { ContentPolicies } from './content-policy.ts';
 import { type PageDocument, type PageLimit, withPassing } from './document.ts';
 import { createScope } from './document-scope.ts';
 import { BEGINNINGS, readEditable } from './element-begin.ts';
-import type { OpenElement } from './element-stack.ts';
-import { type ElementTraits, traitsOf } from './element-traits.ts';
+import { type ElementTraits, type OpenElement, traitsOf } from './element-stack.ts';
 import { type HtmlLimits, WORK } from './limits.ts';
-import { replaceNuls } from './nul.ts';
 import { captureText, type OpenPage, openPage, originOf, readWritten, TEXT_BEFORE_FIELD } from './open-page.ts';
 import { findExits } from './page-exits.ts';
-import { resolveUrl } from './resolve-url.ts';
 import { describeContent } from './shown-content.ts';
 import { hides } from './styles/hiding.ts';
-import { oneLine } from './text-sink.ts';
+import { oneLine, replaceNuls } from './text-sink.ts';
 import { type MarkupEvents, tokenize } from './tokenize.ts';
 
 type Attributes = ReadonlyMap<string, string>;

@@ -1,6 +1,5 @@
 import type { PageExit, PageForm, PageFrame, PageLink } from './document.ts';
-import { siteOf } from './page-site.ts';
-import { asksSomething, BARE_CHARACTERS, isShort } from './shown-content.ts';
+import { asksSomething, BARE_CHARACTERS, isShort, siteOf } from './shown-content.ts';
 
 /** Sources of exits, with resolved addresses. */
 export interface ExitSources {

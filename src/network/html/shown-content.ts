@@ -1,5 +1,5 @@
+import { hostOf } from '#src/core/url/host.ts';
 import type { FieldKind, PageContent, PageDocument, PageForm, PageFrame } from './document.ts';
-import { siteOf } from './page-site.ts';
 
 /** Visible characters below which a page has no content of its own: a heading, or a notice to wait. */
 export const BARE_CHARACTERS = 200;
@@ -79,4 +79,10 @@ function isShown({ fields, origin }: PageForm): boolean {
 
 function isUnread({ source, inline, size = 'hidden' }: PageFrame): boolean {
   return !inline && size !== 'hidden' && source !== '' && source !== 'about:blank';
+}
+
+/** Returns the registrable domain or address of a web address; null for any other address. */
+export function siteOf(url: string): string | null {
+  const parsed = /^https?:/i.test(url) ? URL.parse(url) : null;
+  return parsed && parsed.hostname !== '' ? hostOf(parsed.hostname).site : null;
 }

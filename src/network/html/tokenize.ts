@@ -1,8 +1,7 @@
 import { Tokenizer } from 'htmlparser2';
 import type { PageSyntax } from './charset.ts';
 import type { HtmlLimits } from './limits.ts';
-import { findScriptEnd } from './scripts/script-end.ts';
-import { readNames } from './scripts/tokens/read-names.ts';
+import { findScriptEnd, readNames } from './scripts/tokens/token-ends.ts';
 
 /** Events of parsing a text from front to back. Names are lower case in HTML, as written in XML; entities are decoded. */
 export interface MarkupEvents {

@@ -1,6 +1,14 @@
 import { type Host, hostOf, parseHost } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 
+/** The longest text of a list that is shown. */
+const MAX_SHOWN = 80;
+
+/** A text of a list as a sentence quotes it. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text);
+}
+
 /**
  * A line of a list. A host covers itself and its subdomains; a URL covers everything below its path on that host alone,
  * by http and https alike; a URL with a query covers that path alone, with any further parameters.

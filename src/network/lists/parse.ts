@@ -1,5 +1,4 @@
-import { type EntryProblem, type ListEntry, readEntry } from './entry.ts';
-import { quoted } from './quoted.ts';
+import { type EntryProblem, type ListEntry, quoted, readEntry } from './entry.ts';
 
 /** An invalid line. */
 export interface BadLine {

@@ -1,8 +1,8 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { CertificateFacts } from '#src/network/certificate/info.ts';
+import type { TrustAnchors } from '#src/network/certificate/path.ts';
 import { readCertificate } from '#src/network/certificate/read.ts';
-import type { TrustAnchors } from '#src/network/certificate/trust-anchors.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import type { Probe } from './observations.ts';
 

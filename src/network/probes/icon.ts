@@ -1,8 +1,7 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
-import { bytesOfDataAddress } from '#src/network/html/data-address.ts';
-import type { PageDocument } from '#src/network/html/document.ts';
-import { asksForSecret } from '#src/network/html/secret-kinds.ts';
+import { bytesOfDataAddress } from '#src/network/html/addresses.ts';
+import { asksForSecret, type PageDocument } from '#src/network/html/document.ts';
 import type { PageContext } from './page.ts';
 import type { IconPrint, PageVisit } from './page-visit.ts';
 import { assetHeaders } from './visit/navigation-headers.ts';

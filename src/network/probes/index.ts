@@ -1,6 +1,6 @@
 import type { Target } from '#src/core/url/target.ts';
-import { evaluateCertificate } from '#src/network/certificate/evaluate.ts';
-import { registrationAt } from '#src/network/registry/registration.ts';
+import { evaluateCertificate } from '#src/network/certificate/info.ts';
+import { registrationAt } from '#src/network/registry/registration-facts.ts';
 import { type CertificateContext, certificateProbe } from './certificate.ts';
 import { type DnsContext, dnsProbe } from './dns.ts';
 import type { HostFindings, HostValues, Probe } from './observations.ts';

@@ -1,7 +1,7 @@
 import type { Failure } from '#src/core/base/failure.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { CertificateFacts, CertificateInfo } from '#src/network/certificate/info.ts';
-import type { Registration, RegistryAnswer } from '#src/network/registry/registration.ts';
+import type { Registration, RegistryAnswer } from '#src/network/registry/registration-facts.ts';
 import type { PageVisit } from './page-visit.ts';
 
 /** The value of each host probe at the time of the check. A new probe adds a line here and one in the registry. */

@@ -1,7 +1,7 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import { FailureError } from '#src/core/base/failure.ts';
 import { createKeyedSemaphore, untilAborted } from '#src/network/egress/budget/semaphore.ts';
-import type { RegistryAnswer } from '#src/network/registry/registration.ts';
+import type { RegistryAnswer } from '#src/network/registry/registration-facts.ts';
 
 /** A registry server reported its rate limit. It is paused for all domains. */
 export class RegistryLimitError extends FailureError {

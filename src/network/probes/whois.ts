@@ -1,8 +1,8 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import { FailureError } from '#src/core/base/failure.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
-import { whoisQuery } from '#src/network/registry/query.ts';
 import { mergeFacts, NO_FACTS, type RegistrationFacts } from '#src/network/registry/registration-facts.ts';
+import { whoisQuery } from '#src/network/registry/suffix-server.ts';
 import { readWhoisAnswer, type WhoisAnswer } from '#src/network/registry/whois-answer.ts';
 import { DEFAULT_PAUSE_MS, RegistryLimitError } from './registry-throttle.ts';
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#src/core/base/clock.ts';
 import { truncateText } from '#src/core/base/text/truncate-text.ts';
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
 import { parseRegistryDate } from './date.ts';
@@ -106,4 +107,24 @@ function readHostName(text: string): string {
 function distinct(texts: readonly string[]): string[] {
   const bySpelling = Map.groupBy(texts.filter(Boolean), (text) => text.toLowerCase());
   return [...bySpelling.values()].flatMap(([first]) => first ?? []).slice(0, MAX_LIST_LENGTH);
+}
+
+/** Answer of a registry for the registrable domain. */
+export interface RegistryAnswer extends RegistrationFacts {
+  /** Protocol of the query. */
+  readonly source: 'rdap' | 'whois';
+  /** The domain that was asked for. */
+  readonly domain: string;
+}
+
+/** The registration at the time of a check. */
+export interface Registration extends RegistryAnswer {
+  /** Whole days since `createdAt`; null if that is unknown. */
+  readonly ageDays: number | null;
+}
+
+/** Derives the registration at a given time from an answer. */
+export function registrationAt(answer: RegistryAnswer, nowMs: number): Registration {
+  const { createdAt } = answer;
+  return { ...answer, ageDays: createdAt === null ? null : Math.floor((nowMs - Date.parse(createdAt)) / DAY_MS) };
 }

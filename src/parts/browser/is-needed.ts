@@ -1,5 +1,5 @@
 import { coverageOf } from '#src/engine/assess/unseen-evidence.ts';
-import { asksForSecret } from '#src/network/html/secret-kinds.ts';
+import { asksForSecret } from '#src/network/html/document.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 
 /** Values of `browser_when`. */

@@ -4,7 +4,7 @@ import type { ActPlace } from '#src/admin/audit/act.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
-import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import type { VersionRow } from '#src/network/lists/stored/version-file.ts';
 import { writtenEntry } from '#src/parts/lists/covering-entries.ts';
 import type { EntryQuery, FoundEntries, FoundEntry } from '#src/parts/lists/find-entries.ts';
 import { LIST_ACTS } from '#src/parts/lists/list-acts.ts';

@@ -1,5 +1,5 @@
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { ListFileError } from '#src/network/lists/formats/list-file-error.ts';
+import { ListFileError } from '#src/network/lists/formats/list-format.ts';
 import type { ListGuard } from '#src/network/lists/stored/guard.ts';
 import {
   isListName,
@@ -15,8 +15,8 @@ import {
 import { loadVersion } from '#src/network/lists/stored/load-version.ts';
 import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
-import { draftVersion, readVersion } from '#src/network/lists/stored/version-file.ts';
-import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import { draftVersion, readVersion, type VersionRow } from '#src/network/lists/stored/version-file.ts';
+
 import { entryTest } from './covering-entries.ts';
 import { type EntryChoice, type ListChange, type ListChanged, MAX_REPORTED, NO_LINES } from './list-change.ts';
 import { readInput } from './list-inputs.ts';

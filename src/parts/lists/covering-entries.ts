@@ -5,8 +5,7 @@ import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.
 import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
 import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
-import { readVersion } from '#src/network/lists/stored/version-file.ts';
-import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import { readVersion, type VersionRow } from '#src/network/lists/stored/version-file.ts';
 
 const SCHEME = /^[a-z]+:\/\//i;
 

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { quoted } from '#src/network/lists/entry.ts';
 import { isBadLine, isSkippedLine, type ListFileEntry } from '#src/network/lists/formats/list-format.ts';
 import type { BadLine } from '#src/network/lists/parse.ts';
-import { quoted } from '#src/network/lists/quoted.ts';
 import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
 import { createEntryTable, type EntryTable } from '#src/network/lists/stored/entry-table.ts';
 import type { ListGuard, Quarantine } from '#src/network/lists/stored/guard.ts';
 import { indexFileOf } from '#src/network/lists/stored/index-file.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
-import { listsFolder, type VersionDraft } from '#src/network/lists/stored/version-file.ts';
-import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import { listsFolder, type VersionDraft, type VersionRow } from '#src/network/lists/stored/version-file.ts';
+
 import { type BadLines, type LeftOutEntry, MAX_REPORTED, type QuarantinedEntry } from './list-change.ts';
 import type { ListStream } from './list-inputs.ts';
 

@@ -9,7 +9,7 @@ import {
   skippedObservations,
 } from '#src/network/probes/observations.ts';
 import { type PageVisit, type RedirectHop, visitOf } from '#src/network/probes/page-visit.ts';
-import type { Registration } from '#src/network/registry/registration.ts';
+import type { Registration } from '#src/network/registry/registration-facts.ts';
 import { targetOf } from '#test/support/target.ts';
 
 /** Observations in which every probe was skipped. */

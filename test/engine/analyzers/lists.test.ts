@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
-import { indexList } from '#src/network/lists/list-index.ts';
+import { indexList } from '#src/network/lists/named-list.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import type { StoredListHit } from '#src/network/probes/observations.ts';

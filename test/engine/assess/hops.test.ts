@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { Assessment } from '#src/engine/fusion/assessment.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { indexList } from '#src/network/lists/list-index.ts';
+import { indexList } from '#src/network/lists/named-list.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { hopUrls, observeLists, withHopLists } from '#src/network/probes/lists.ts';
 import type { HostObservations, Observations } from '#src/network/probes/observations.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { assess } from '#src/engine/assess/assess.ts';
-import { indexList } from '#src/network/lists/list-index.ts';
+import { indexList } from '#src/network/lists/named-list.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { observeLists, withHopLists } from '#src/network/probes/lists.ts';
 import type { Observations } from '#src/network/probes/observations.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { certificateAnalyzer } from '#src/engine/analyzers/certificate.ts';
-import { evaluateCertificate } from '#src/network/certificate/evaluate.ts';
-import type { CertificateFault, CertificateInfo } from '#src/network/certificate/info.ts';
+import { type CertificateFault, type CertificateInfo, evaluateCertificate } from '#src/network/certificate/info.ts';
+import { createTrustAnchors } from '#src/network/certificate/path.ts';
 import { readCertificate } from '#src/network/certificate/read.ts';
-import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import {
   type CertificateOrder,

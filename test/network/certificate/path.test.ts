@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createPublicKey } from 'node:crypto';
-import { findCertificatePath } from '#src/network/certificate/path.ts';
-import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
+import { createTrustAnchors, findCertificatePath } from '#src/network/certificate/path.ts';
 import { parseX509, type X509 } from '#src/network/certificate/x509.ts';
 import {
   type CertificateAuthority,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { createTrustAnchors } from '#src/network/certificate/path.ts';
 import { readCertificate } from '#src/network/certificate/read.ts';
-import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
 import { createCertificateAuthority, createSelfSigned } from '#test/support/certificate-authority.ts';
 import { NOW_MS } from '#test/support/now.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { X509Certificate } from 'node:crypto';
+import { createTrustAnchors } from '#src/network/certificate/path.ts';
 import { readCertificate } from '#src/network/certificate/read.ts';
-import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
 import { parseX509 } from '#src/network/certificate/x509.ts';
 import { isAuthority } from '#src/network/certificate/x509-extensions.ts';
 import { PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type DerElement, DerError, readDerElements } from '#src/network/certificate/der.ts';
-import { readPublicKeyKind } from '#src/network/certificate/x509-key.ts';
+import { readPublicKeyKind } from '#src/network/certificate/x509.ts';
 import { der, derBits, derInteger, derOid, derSequence } from '#test/support/der-writer.ts';
 import { ed25519PublicKey, rsaPublicKey } from '#test/support/public-key.ts';
 

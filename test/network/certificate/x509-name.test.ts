@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { type DerElement, DerError, readDerElements } from '#src/network/certificate/der.ts';
-import { formatX509Name } from '#src/network/certificate/x509-name.ts';
+import { formatX509Name } from '#src/network/certificate/x509.ts';
 import { der, derOid, derSequence, derSet, derUtf8 } from '#test/support/der-writer.ts';
 
 const format = (name: Uint8Array) => formatX509Name(readDerElements(name)[0] as DerElement);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { FIELD_WORDS } from '#src/core/knowledge/words/markup-words.ts';
-import { classifyField } from '#src/network/html/field-kind.ts';
+import { classifyField } from '#src/network/html/form-collector.ts';
 
 const labelled = (label: string) =>
   classifyField({ type: 'text', name: '', id: '', autocomplete: '', style: '', label });

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { readStyleRules } from '#src/network/html/styles/declarations.ts';
 import { type FrameSize, frameSize, selectorsOf } from '#src/network/html/styles/frame-size.ts';
+import { readStyleRules } from '#src/network/html/styles/style-sheet.ts';
 
 const sizeOf = (attributes: Readonly<Record<string, string>>, styles = '') => {
   const element = { tag: 'iframe', attributes: new Map(Object.entries(attributes)) };

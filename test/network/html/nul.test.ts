@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { replaceNuls } from '#src/network/html/nul.ts';
+import { replaceNuls } from '#src/network/html/text-sink.ts';
 
 test('replaces every NUL at any position, and nothing else', () => {
   for (const text of [

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readSettingFile } from '#src/core/base/settings/setting-file.ts';
 import { readSettings } from '#src/core/base/settings/setting-reader.ts';
-import { LIST_SOURCE_SETTINGS } from '#src/network/lists/list-source.ts';
+import { LIST_SOURCE_SETTINGS } from '#src/network/lists/settings.ts';
 
 async function read(toml: string, flags: readonly string[] = []) {
   const file = await readSettingFile('lurecheck.toml', toml);

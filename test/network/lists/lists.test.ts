@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { SettingsError } from '#src/core/base/settings/setting-source.ts';
-import { indexList } from '#src/network/lists/list-index.ts';
 import { loadLists } from '#src/network/lists/local-lists.ts';
+import { indexList } from '#src/network/lists/named-list.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { targetOf } from '#test/support/target.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

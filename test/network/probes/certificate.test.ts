@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
 import { DAY_MS } from '#src/core/base/clock.ts';
-import { evaluateCertificate } from '#src/network/certificate/evaluate.ts';
-import type { CertificateFault } from '#src/network/certificate/info.ts';
-import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
+import { type CertificateFault, evaluateCertificate } from '#src/network/certificate/info.ts';
+import { createTrustAnchors } from '#src/network/certificate/path.ts';
 import { certificateProbe } from '#src/network/probes/certificate.ts';
 import { type CertificateOrder, createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { type Internet, startInternet } from '#test/support/internet.ts';

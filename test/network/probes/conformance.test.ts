@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type FailureCode, FailureError } from '#src/core/base/failure.ts';
-import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
+import { createTrustAnchors } from '#src/network/certificate/path.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { certificateProbe } from '#src/network/probes/certificate.ts';
 import { dnsProbe } from '#src/network/probes/dns.ts';

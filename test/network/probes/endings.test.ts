@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/core/base/failure.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { indexList } from '#src/network/lists/list-index.ts';
+import { indexList } from '#src/network/lists/named-list.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { withGracePeriod } from '#src/network/probes/run.ts';

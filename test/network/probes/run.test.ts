@@ -3,7 +3,7 @@ import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { createLogger, type LogLevel } from '#src/core/base/logger.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { type TraceStep, traceTo } from '#src/core/base/traced.ts';
-import { createTrustAnchors } from '#src/network/certificate/trust-anchors.ts';
+import { createTrustAnchors } from '#src/network/certificate/path.ts';
 import { PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
 import { EGRESS_SETTINGS, type EgressSettings } from '#src/network/egress/settings.ts';
 import { readPage } from '#src/network/html/read-page.ts';

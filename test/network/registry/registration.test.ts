@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { DAY_MS } from '#src/core/base/clock.ts';
-import { registrationAt } from '#src/network/registry/registration.ts';
-import { NO_FACTS } from '#src/network/registry/registration-facts.ts';
+import { NO_FACTS, registrationAt } from '#src/network/registry/registration-facts.ts';
 
 const CREATED_MS = Date.UTC(2026, 0, 31, 12);
 const answer = (createdAt: string | null) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readWhoisFields } from '#src/network/registry/whois-fields.ts';
+import { readWhoisFields } from '#src/network/registry/whois-answer.ts';
 
 const read = (text: string) =>
   readWhoisFields(text).map(({ section, key, value, paragraph }) => `${paragraph} ${section}|${key}=${value}`);

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readReferral } from '#src/network/registry/whois-answer.ts';
-import { readWhoisFields } from '#src/network/registry/whois-fields.ts';
+import { readReferral, readWhoisFields } from '#src/network/registry/whois-answer.ts';
 
 const refer = (text: string) => readReferral(readWhoisFields(text));
 

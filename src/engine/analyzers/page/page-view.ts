@@ -11,8 +11,8 @@ import {
   type PageDocument,
   type PageField,
   type PageForm,
+  SECRET_KINDS,
 } from '#src/network/html/document.ts';
-import { SECRET_KINDS } from '#src/network/html/secret-kinds.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { certifiedHost } from '../certificate-name.ts';

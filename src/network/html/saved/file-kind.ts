@@ -1,5 +1,5 @@
 import { FILE_KINDS } from '#src/core/knowledge/words/file-kinds.ts';
-import { readMimeHeaders } from './mime-part.ts';
+import { readMimeHeaders } from './mhtml.ts';
 
 /** Kind of a file that was given as a saved page. */
 export type FileKind =

@@ -1,12 +1,11 @@
 import { listItems } from './constants/list-methods.ts';
 import { MAX_LIST, spend } from './constants/pure-methods.ts';
-import { addValues } from './constants/script-sum.ts';
+import { addValues } from './constants/script-operators.ts';
 import { exactText, type Value } from './constants/script-value.ts';
 import { takeFunction } from './script-functions.ts';
-import { isAt, MARK, type ScriptPlace, take, wordAt } from './script-place.ts';
-import { readVariable } from './script-variables.ts';
-import { unescapeLiteral } from './tokens/script-literal.ts';
+import { isAt, MARK, readVariable, type ScriptPlace, take, wordAt } from './script-place.ts';
 import { TOKEN } from './tokens/script-tokens.ts';
+import { unescapeLiteral } from './tokens/token-ends.ts';
 
 /** Reads a computed name of a member; null if it is unknown. */
 export function readKey(place: ScriptPlace): string | null {

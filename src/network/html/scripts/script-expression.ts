@@ -1,13 +1,11 @@
-import { ASSIGNING, OPERATORS } from './constants/script-operators.ts';
-import { addValues } from './constants/script-sum.ts';
+import { ASSIGNING, addValues, OPERATORS } from './constants/script-operators.ts';
 import { either, type Value } from './constants/script-value.ts';
 import { assignMember } from './effects/assign-member.ts';
 import { readMember } from './effects/member-access.ts';
 import { callValue, construct } from './effects/script-calls.ts';
 import { readConstant, readInside, readKey, readRecord, readTemplate, readValues } from './script-brackets.ts';
 import { isArrow, takeArrow, takeFunction } from './script-functions.ts';
-import { isAt, MARK, type ScriptPlace, take, wordAt } from './script-place.ts';
-import { assignVariable, readVariable } from './script-variables.ts';
+import { assignVariable, isAt, MARK, readVariable, type ScriptPlace, take, wordAt } from './script-place.ts';
 import { TOKEN, WORD } from './tokens/script-tokens.ts';
 
 /** Maximum nesting of expressions, statements and calls; deeper code is read as if it stood outside. */

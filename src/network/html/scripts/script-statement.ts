@@ -4,8 +4,7 @@ import { readMember } from './effects/member-access.ts';
 import { readInside } from './script-brackets.ts';
 import { readAssignment, readExpression } from './script-expression.ts';
 import { hoistFunctions, takeFunction } from './script-functions.ts';
-import { isAt, MARK, type ScriptPlace, take, wordAt } from './script-place.ts';
-import { declareVariable } from './script-variables.ts';
+import { declareVariable, isAt, MARK, type ScriptPlace, take, wordAt } from './script-place.ts';
 import { TOKEN, WORD } from './tokens/script-tokens.ts';
 
 /** Maximum nesting of blocks; deeper ones are read as if they had no braces. */

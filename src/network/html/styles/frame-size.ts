@@ -1,4 +1,4 @@
-import { type Declarations, readDeclarations } from './declarations.ts';
+import { type Declarations, readDeclarations } from './style-sheet.ts';
 
 /**
  * Size of a frame in its page, as far as its attributes and the style elements of the page determine it: `window` covers

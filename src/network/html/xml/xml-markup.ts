@@ -1,4 +1,4 @@
-import { traitsOf } from '../element-traits.ts';
+import { traitsOf } from '../element-stack.ts';
 import { type MarkupEvents, type MarkupLimits, tokenize } from '../tokenize.ts';
 import { readXmlProlog } from './xml-prolog.ts';
 

@@ -1,6 +1,5 @@
-import { quoted } from '../quoted.ts';
-import { isCosmeticRule } from './cosmetic-rule.ts';
-import { readHostsLine } from './hosts.ts';
+import { quoted } from '../entry.ts';
+import { isCosmeticRule, readHostsLine } from './hosts.ts';
 import { eachLine, type ListFileItem, type ListFormat, listedEntry, skippedLine } from './list-format.ts';
 
 /**

@@ -1,9 +1,43 @@
-import { quoted } from '../quoted.ts';
+import { endOfDay } from '#src/core/base/clock.ts';
+import { objectWith } from '#src/core/base/guard.ts';
+import { isPhrases, readFacts } from '#src/core/knowledge/fact-file.ts';
+import { quoted } from '../entry.ts';
 import { readStoredEntry } from '../stored/stored-entry.ts';
-import { isHash } from './entry-value.ts';
-import { readExpiry } from './expiry.ts';
-import { FEED_TERMS } from './feed-terms.ts';
-import { type ListFileItem, observedEntry, skippedLine } from './list-format.ts';
+import feedTermsFile from './feed-terms.json' with { type: 'json' };
+import { isHash, type ListFileItem, observedEntry, skippedLine } from './list-format.ts';
+
+/**
+ * Names of the columns and members of feeds, lower case with underscores, and of the types that a URL, host or address
+ * has in them (`web`). If a record has several of `value`, the first of these counts.
+ */
+export const FEED_TERMS = readFacts(
+  'feed-terms.json',
+  feedTermsFile,
+  objectWith({
+    value: isPhrases,
+    type: isPhrases,
+    expiry: isPhrases,
+    source: isPhrases,
+    comment: isPhrases,
+    web: isPhrases,
+    lists: isPhrases,
+  }),
+);
+
+/** A time as lists write it (RFC 3339, or with a space instead of the `T`); without a zone it is in UTC. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/i;
+
+/**
+ * Parses an expiry, in milliseconds since the Unix epoch: a day ends at midnight, in UTC. Null for a permanent entry,
+ * NaN for invalid text.
+ */
+export function readExpiry(text: string): number | null {
+  if (text === '' || /^(?:never|none|-)$/i.test(text)) return null;
+  const end = endOfDay(text);
+  if (end !== null) return Date.parse(end);
+  const [, day = '', time = '', zone = 'Z'] = MOMENT.exec(text) ?? [];
+  return day === '' ? Number.NaN : Date.parse(`${day}T${time}${/^(?:z|utc)$/i.test(zone) ? 'Z' : zone}`);
+}
 
 /** A record of a feed: a row of a table or a JSON object; absent members are empty. */
 export interface FeedRecord {

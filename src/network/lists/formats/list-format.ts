@@ -1,9 +1,48 @@
 import { readLines } from '#src/core/base/files/line-reader.ts';
 import { MAX_URL_LENGTH } from '#src/core/url/target.ts';
+import { quoted } from '../entry.ts';
 import type { BadLine } from '../parse.ts';
-import { quoted } from '../quoted.ts';
-import { entryValue } from './entry-value.ts';
-import { listLineProblem, MAX_LIST_LINE_BYTES } from './line-problem.ts';
+
+/** Thrown for a file that could not be read to its end; the message states why, as the end of a sentence. */
+export class ListFileError extends Error {
+  override readonly name = 'ListFileError';
+}
+
+/** Maximum length of a line of a list; no URL that is checked is as long. */
+export const MAX_LIST_LINE_BYTES = 64 * 1024;
+
+/** Returns why a line cannot be parsed, as a sentence without its subject; null if it can. */
+export function listLineProblem(text: string | null): string | null {
+  if (text === null) return `is longer than ${MAX_LIST_LINE_BYTES / 1024} KiB`;
+  if (text.includes('\0')) return 'contains a NUL';
+  return text.includes('\ufffd') ? 'is not UTF-8' : null;
+}
+
+/** An address with a port, as of a command server; the list covers the address. */
+const ADDRESS_WITH_PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3})|\[([\da-f:.]+)\]):\d{1,5}$/i;
+const BLOCK = /^[\da-f.:]+\/\d+$/i;
+/** A host without a scheme, and a port, path or query behind it. */
+const HOST_AND_REST = /^([^\s/?#:@|^]+)((?::\d{1,5})?)([/?]\S*|)$/;
+
+/**
+ * Returns a value of a list as an entry spells it: `.evil.example` and `*.evil.example` are the host with what is below
+ * it, `192.0.2.1:8080` is the address, `evil.example/path` and `evil.example:8080` are URLs.
+ */
+export function entryValue(written: string): string {
+  const value = written.replace(/^(?:\*?\.|\/\/)(?=[^.*/\s])/, '');
+  const [, ipv4, ipv6] = ADDRESS_WITH_PORT.exec(value) ?? [];
+  if (ipv4 !== undefined || ipv6 !== undefined) return ipv4 ?? ipv6 ?? '';
+  if (BLOCK.test(value)) return value;
+  const [, host, port, rest] = HOST_AND_REST.exec(value) ?? [];
+  return !host?.includes('.') || `${port}${rest}` === '' ? value : `http://${host}${port}${rest || '/'}`;
+}
+
+const HASH = /^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{56}|[\da-f]{64}|[\da-f]{96}|[\da-f]{128})$/i;
+
+/** Returns true for a hash of a file, in hexadecimal digits, which many feeds have beside URLs. */
+export function isHash(value: string): boolean {
+  return HASH.test(value);
+}
 
 /** An unvalidated entry of a list file. */
 export interface ListFileEntry {

@@ -1,7 +1,5 @@
 import { ALL_LIST_FORMATS, detectFormat } from './detect-format.ts';
-import { MAX_LIST_LINE_BYTES } from './line-problem.ts';
-import { ListFileError } from './list-file-error.ts';
-import type { ListFileItem, ListFormat } from './list-format.ts';
+import { ListFileError, type ListFileItem, type ListFormat, MAX_LIST_LINE_BYTES } from './list-format.ts';
 import { LIST_FORMATS } from './list-format-names.ts';
 
 /** The largest file that is read; ten million hosts take about half of it. */

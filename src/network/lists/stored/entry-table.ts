@@ -1,11 +1,120 @@
 import { formatCidr, type IpAddress, parseIp, prefixOf, unmapIp } from '#src/core/base/addresses/ip.ts';
-import { FNV_BASIS, fnvStep } from '#src/core/base/fnv.ts';
+import { FNV_BASIS, fnvHash, fnvStep } from '#src/core/base/fnv.ts';
 import { type Host, MAX_NAME_LENGTH, suffixStarts } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { createFactTable, type EntryFacts, type FactTable, type PackedColumn } from './entry-facts.ts';
-import { createEntryKeys, type EntryKeys, openEntryKeys, type PackedKeys, SCHEME } from './entry-keys.ts';
-import { mayCover } from './may-cover.ts';
-import { narrowestUrl } from './narrowest-url.ts';
+import { createEntryKeys, type EntryKeys, type HashSet, openEntryKeys, type PackedKeys, SCHEME } from './entry-keys.ts';
+import type { TextTable } from './text-table.ts';
+
+const [STAR, AMPERSAND] = [0x2a, 0x26];
+
+/** URLs without their schemes, by the hash of their text. */
+interface UrlTable {
+  readonly texts: Pick<TextTable, 'find'>;
+  /** Authorities, which precede the path. */
+  readonly authorities: Pick<HashSet, 'mayHave'>;
+  /** Lengths of the URL prefixes after the host. */
+  readonly beginnings: ReadonlySet<number>;
+}
+
+/** A URL, or a beginning of URLs, that covers a target. */
+interface CoveringUrl {
+  /** In the table. */
+  readonly number: number;
+  /** Without its scheme; a beginning has its star. */
+  readonly text: string;
+  readonly narrowness: number;
+}
+
+/**
+ * Returns the narrowest URL of `texts` that covers a target. A URL covers everything below its path, one with a query
+ * that path with any further parameters, and a prefix all URLs that begin with it.
+ *
+ * @param holds returns true if an entry counts; gets its number, −1 for none
+ */
+function narrowestUrl(
+  { host, port, path, query }: Target,
+  { texts, authorities, beginnings }: UrlTable,
+  holds: (number: number) => boolean,
+): CoveringUrl | null {
+  const name = host.kind === 'ipv6' ? `[${host.text}]` : host.text;
+  const authority = port === 80 || port === 443 ? name : `${name}:${port}`;
+  let hash = fnvHash(authority);
+  if (!authorities.mayHave(hash)) return null;
+  const url = `${authority}${path}${query && `?${query}`}`;
+  const from = authority.length;
+  const pathEnd = from + path.length;
+  const hasBeginnings = beginnings.size > 0;
+  let found = -1;
+  let length = 0;
+  let isBeginning = false;
+  // Ends are ascending, so that the last match is the narrowest.
+  for (let end = from; end <= url.length; end++) {
+    const beginning =
+      hasBeginnings && beginnings.has(end - from) ? texts.find(url, 0, end, STAR, fnvStep(hash, STAR)) : -1;
+    const whole = isEnd(url, end, from, pathEnd) ? texts.find(url, 0, end, 0, hash) : -1;
+    const best = holds(whole) ? whole : holds(beginning) ? beginning : -1;
+    if (best !== -1) {
+      found = best;
+      length = end;
+      isBeginning = best !== whole;
+    }
+    hash = fnvStep(hash, url.charCodeAt(end));
+  }
+  if (found === -1) return null;
+  const text = `${url.slice(0, length)}${isBeginning ? '*' : ''}`;
+  return { number: found, text, narrowness: 2 * (length - from) + (isBeginning ? 0 : 1) };
+}
+
+/** Returns true if a URL that covers this one may end here. */
+function isEnd(url: string, end: number, from: number, pathEnd: number): boolean {
+  if (end > pathEnd + 1) return end === url.length || url.charCodeAt(end) === AMPERSAND;
+  if (end === from || end > pathEnd) return false;
+  return end === pathEnd || url.charCodeAt(end) === SLASH || url.charCodeAt(end - 1) === SLASH;
+}
+
+const [SLASH, COLON, AT, DOT, BRACKET, QUESTION, HASH] = [0x2f, 0x3a, 0x40, 0x2e, 0x5d, 0x3f, 0x23];
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+
+/**
+ * Returns false only if no entry covers the URL between two places of `bytes`, which is in the notation of the platform.
+ * Reads its host alone, in one pass and without objects.
+ */
+function mayCover(
+  { texts, authorities, blockBits }: Pick<EntryKeys, 'texts' | 'authorities' | 'blockBits'>,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): boolean {
+  const start = bytes.indexOf(SLASH, from) + 2;
+  if (start < from + 2 || start > to) return false;
+  let [host, end, port] = [start, start, -1];
+  for (; end < to && bytes[end] !== SLASH && bytes[end] !== QUESTION && bytes[end] !== HASH; end++) {
+    if (bytes[end] === AT) [host, port] = [end + 1, -1];
+    // An IPv6 address has colons of its own, and more spellings than are worth a look.
+    if (bytes[end] === BRACKET) return true;
+    if (bytes[end] === COLON) port = end;
+  }
+  const hostEnd = port === -1 ? end : port;
+  const authorityEnd = port !== -1 && isUsual(bytes, port + 1, end) ? port : end;
+  let authority = FNV_BASIS;
+  for (let at = host; at < authorityEnd; at++) authority = fnvStep(authority, bytes[at] ?? 0);
+  if (authorities.mayHave(authority) || bytes[hostEnd - 1] === DOT) return true;
+  if (blockBits.length > 0 && isDigit(bytes[hostEnd - 1])) return true;
+  let hash = FNV_BASIS;
+  for (let at = hostEnd - 1; at >= host; at--) {
+    hash = fnvStep(hash, bytes[at] ?? 0);
+    if ((at === host || bytes[at - 1] === DOT) && texts.has(bytes, at, hostEnd, hash)) return true;
+  }
+  return false;
+}
+
+/** Returns true for the port 80 or 443, which lists do not write. */
+function isUsual(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from === 2) return bytes[from] === 0x38 && bytes[from + 1] === 0x30;
+  return to - from === 3 && bytes[from] === 0x34 && bytes[from + 1] === 0x34 && bytes[from + 2] === 0x33;
+}
 
 /** The entry of a list that covers a target. */
 export interface EntryMatch {

@@ -2,8 +2,8 @@ import { FailureError } from '#src/core/base/failure.ts';
 import { readUrl } from '#src/core/url/read-url.ts';
 import { isTargetProblem, MAX_URL_LENGTH, parseTarget, type Target } from '#src/core/url/target.ts';
 import { type Hop, redirectLocation } from '#src/network/egress/http/hop.ts';
+import { parseRefresh } from '#src/network/html/addresses.ts';
 import type { PageDocument, PageRefresh } from '#src/network/html/document.ts';
-import { parseRefresh } from '#src/network/html/refresh.ts';
 import { contentOf } from '#src/network/html/shown-content.ts';
 import type { FollowedWay, PageVisit, VisitExit } from '../page-visit.ts';
 

@@ -1,12 +1,13 @@
 import { formatIp } from '#src/core/base/addresses/ip.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { quoted } from '#src/network/lists/entry.ts';
 import { readNamedList } from '#src/network/lists/named-list.ts';
-import { quoted } from '#src/network/lists/quoted.ts';
 import type { ListSettings } from '#src/network/lists/settings.ts';
 import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
 import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
 import { type ListState, readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
+import { verifiedRows } from '#src/network/lists/stored/load-version.ts';
 import {
   authorityOf,
   readStoredEntry,
@@ -14,8 +15,7 @@ import {
   writeStoredEntry,
 } from '#src/network/lists/stored/stored-entry.ts';
 import { openStoredLists } from '#src/network/lists/stored/stored-list.ts';
-import { verifiedRows } from '#src/network/lists/stored/verified-version.ts';
-import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import type { VersionRow } from '#src/network/lists/stored/version-file.ts';
 import type { BlockedEntry, BlockList } from './block-list.ts';
 
 /** The blocked and allowed entries at a time. */

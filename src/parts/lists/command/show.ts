@@ -15,8 +15,10 @@ import { hasHistory } from '#src/interfaces/cli/log/has-history.ts';
 import { reportState } from '#src/interfaces/cli/report-activation.ts';
 import { readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
-import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import type { VersionRow } from '#src/network/lists/stored/version-file.ts';
 import { ENTRY_SORTS, type EntryQuery, findEntries } from '../find-entries.ts';
+
+import { readHits } from './read-hits.ts';
 
 /** Entries that are read in one pass over a list. */
 const A_PAGE = 100_000;

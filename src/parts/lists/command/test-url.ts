@@ -10,7 +10,7 @@ import { UsageError } from '#src/interfaces/cli/command.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
 import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
-import type { VersionRow } from '#src/network/lists/stored/version-row.ts';
+import type { VersionRow } from '#src/network/lists/stored/version-file.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { coveringEntries } from '../covering-entries.ts';
 import type { ListsInvocation } from './show.ts';

@@ -9,7 +9,7 @@ import { readErrorText } from '#src/core/base/files/named-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { type Notice, notice } from '#src/core/base/text/condition.ts';
 import { repeated } from '#src/core/base/timers.ts';
-import type { ListSource } from '#src/network/lists/list-source.ts';
+import type { ListSource } from '#src/network/lists/settings.ts';
 import { readListState, SOURCE } from '#src/network/lists/stored/list-state.ts';
 import type { StoredChecks } from '#src/parts/tuning/rescore/rescore.ts';
 import { type Fetched, MAX_SOURCE_BYTES } from './fetch-source.ts';

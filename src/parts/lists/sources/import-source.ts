@@ -2,7 +2,7 @@ import type { ScoringContext } from '#src/admin/active/scoring-context.ts';
 import { audited } from '#src/admin/audit/audit-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { displayLocation, type ListSource } from '#src/network/lists/list-source.ts';
+import { displayLocation, type ListSource } from '#src/network/lists/settings.ts';
 import { type ListAction, SOURCE } from '#src/network/lists/stored/list-state.ts';
 import {
   allChanged,

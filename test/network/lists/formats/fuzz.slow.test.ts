@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ListFileError } from '#src/network/lists/formats/list-file-error.ts';
-import { isBadLine, type ListFileItem } from '#src/network/lists/formats/list-format.ts';
+import { isBadLine, ListFileError, type ListFileItem } from '#src/network/lists/formats/list-format.ts';
 import { LIST_FORMATS } from '#src/network/lists/formats/list-format-names.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ListFileError } from '#src/network/lists/formats/list-file-error.ts';
+import { ListFileError } from '#src/network/lists/formats/list-format.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { readList, told, unread } from './read-list.ts';
 

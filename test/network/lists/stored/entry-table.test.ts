@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { indexList } from '#src/network/lists/list-index.ts';
+import { indexList } from '#src/network/lists/named-list.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
 import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';

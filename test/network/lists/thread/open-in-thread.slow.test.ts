@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { indexList } from '#src/network/lists/list-index.ts';
-import { NamedListError } from '#src/network/lists/named-list.ts';
+import { indexList, NamedListError } from '#src/network/lists/named-list.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { indexFileOf, readIndexFile } from '#src/network/lists/stored/index-file.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';

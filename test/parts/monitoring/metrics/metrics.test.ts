@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Registry } from 'prom-client';
 import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
-import { indexList } from '#src/network/lists/list-index.ts';
+import { indexList } from '#src/network/lists/named-list.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import { milterMetrics } from '#src/parts/mail/milter-metrics.ts';

@@ -1,7 +1,7 @@
 import type { Target } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import { indexList } from '#src/network/lists/list-index.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
+import { indexList } from '#src/network/lists/named-list.ts';
 import { parseList } from '#src/network/lists/parse.ts';
 import {
   createGate,

@@ -1,7 +1,6 @@
-import { callTextMethod, MAX_LIST, spend, type TextBudget } from './pure-methods.ts';
-import { textPart } from './script-sum.ts';
+import { callTextMethod, MAX_LIST, simplePattern, spend, type TextBudget } from './pure-methods.ts';
+import { textPart } from './script-operators.ts';
 import { exactText, type ListValue, MAX_TEXT, textValue, type Value } from './script-value.ts';
-import { simplePattern } from './simple-pattern.ts';
 
 /** Calls a function of the script; null if what it returns is unknown. */
 export type CallBack = (args: readonly Value[]) => Value;

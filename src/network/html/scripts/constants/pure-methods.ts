@@ -1,5 +1,56 @@
-import { exactText, MAX_TEXT, type Value } from './script-value.ts';
-import { simplePattern } from './simple-pattern.ts';
+import { exactText, MAX_TEXT, type PatternValue, type Value } from './script-value.ts';
+
+/** Functions that decode a text, by their names; each may throw. */
+export const TEXT_DECODERS: Readonly<Record<string, (text: string) => string>> = {
+  atob,
+  unescape: unescapeText,
+  decodeURI,
+  decodeURIComponent,
+};
+
+/** Functions that encode a text, by their names; each may throw. */
+export const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
+  btoa,
+  escape: escapeText,
+  encodeURI,
+  encodeURIComponent,
+};
+
+/** The legacy `unescape` (ECMAScript Annex B.2.1.2). */
+function unescapeText(text: string): string {
+  return text.replace(/%u([0-9a-f]{4})|%([0-9a-f]{2})/gi, (_, wide: string | undefined, narrow: string | undefined) =>
+    String.fromCharCode(Number.parseInt(wide ?? narrow ?? '0', 16)),
+  );
+}
+
+/** The legacy `escape` (ECMAScript Annex B.2.1.1). */
+function escapeText(text: string): string {
+  return text.replace(/[^\w@*+./-]/g, (character) => {
+    const code = character.charCodeAt(0).toString(16).toUpperCase();
+    return code.length > 2 ? `%u${code.padStart(4, '0')}` : `%${code.padStart(2, '0')}`;
+  });
+}
+
+const MAX_PATTERN = 24;
+
+/** A character, an escape or a class. */
+const ATOM = String.raw`(?:\\(?:x[\da-f]{2}|u[\da-f]{4}|[^1-9kpPxu])|\[(?:\\.|[^\]\\])+\]|[^\\[\](){}*+?|])`;
+const SEQUENCE = new RegExp(`^(?:${ATOM}|\\((?:\\?:)?|\\)){1,${MAX_PATTERN}}$`);
+const REPEATED = new RegExp(`^\\(?${ATOM}(?:\\+|\\{(?:1,)?[1-4]\\})\\)?$`);
+
+/**
+ * Compiles a regular expression of a script if it is so simple that it takes time linear in the text; null for any
+ * other. Allowed are sequences without repetition, and one repeated character or class by itself.
+ */
+export function simplePattern({ source, flags }: PatternValue): RegExp | null {
+  if (source.length > MAX_PATTERN || !/^[gimsuy]{0,6}$/.test(flags)) return null;
+  if (!SEQUENCE.test(source) && !REPEATED.test(source)) return null;
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    return null;
+  }
+}
 
 /** Budget of characters that methods may still read or make. */
 export interface TextBudget {

@@ -1,4 +1,4 @@
-import { scriptOfDataAddress } from '../../data-address.ts';
+import { scriptOfDataAddress } from '../../addresses.ts';
 import { type ElementValue, exactText, type Value } from '../constants/script-value.ts';
 import { REFLECTED_NAMES } from '../page-names.ts';
 import { openAddress, refreshTo } from './navigation.ts';

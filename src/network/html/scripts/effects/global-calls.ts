@@ -1,7 +1,6 @@
-import { scriptOfDataAddress } from '../../data-address.ts';
+import { scriptOfDataAddress } from '../../addresses.ts';
 import { listItems, listValue, textOfCodes } from '../constants/list-methods.ts';
-import { spend } from '../constants/pure-methods.ts';
-import { ENCODERS, TEXT_DECODERS } from '../constants/script-decode.ts';
+import { ENCODERS, spend, TEXT_DECODERS } from '../constants/pure-methods.ts';
 import { exactText, MAX_TEXT, mapChoice, RANK, type Value } from '../constants/script-value.ts';
 import { assignMember, assignMembers } from './assign-member.ts';
 import { createElement } from './built-element.ts';

@@ -1,5 +1,4 @@
-import { htmlOfDataAddress } from '../../data-address.ts';
-import { parseRefresh } from '../../refresh.ts';
+import { htmlOfDataAddress, parseRefresh } from '../../addresses.ts';
 import { alternatives, type ElementValue, exactText, LOCATION, RANK, type Value } from '../constants/script-value.ts';
 import { addAddress, exitsOfRank, writeValue } from './script-findings.ts';
 import { type CodePlace, isConditional } from './script-reader.ts';

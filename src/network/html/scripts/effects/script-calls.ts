@@ -1,6 +1,6 @@
 import { callListMethod, callOnText, listItems } from '../constants/list-methods.ts';
-import { spend } from '../constants/pure-methods.ts';
-import { addValues } from '../constants/script-sum.ts';
+import { simplePattern, spend } from '../constants/pure-methods.ts';
+import { addValues } from '../constants/script-operators.ts';
 import {
   exactText,
   type FunctionValue,
@@ -11,7 +11,6 @@ import {
   RANK,
   type Value,
 } from '../constants/script-value.ts';
-import { simplePattern } from '../constants/simple-pattern.ts';
 import { PLAIN_CALLS } from '../page-names.ts';
 import { ANY_CALLS } from './any-calls.ts';
 import { noteCall, scheduleArguments } from './callbacks.ts';

@@ -1,7 +1,14 @@
 import { ACTING_WORDS, HOST_NAMES, KEYWORDS } from '../page-names.ts';
-import { readNames } from './read-names.ts';
-import { unescapeLiteral } from './script-literal.ts';
-import { skipComment, skipNumber, skipRegex, skipString, skipTemplate, skipWord } from './token-ends.ts';
+import {
+  readNames,
+  skipComment,
+  skipNumber,
+  skipRegex,
+  skipString,
+  skipTemplate,
+  skipWord,
+  unescapeLiteral,
+} from './token-ends.ts';
 
 /** Kinds of tokens; `end` comes after the last one. */
 export const TOKEN = { end: 0, word: 1, string: 2, template: 3, number: 4, regex: 5, mark: 6 } as const;

@@ -1,5 +1,4 @@
-import { listLineProblem } from '../line-problem.ts';
-import type { ListFileItem } from '../list-format.ts';
+import { type ListFileItem, listLineProblem } from '../list-format.ts';
 
 /** A value of a JSON text at one of the places that were asked for. */
 export interface JsonPiece {

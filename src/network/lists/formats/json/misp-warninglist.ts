@@ -1,5 +1,5 @@
 import { parseHost } from '#src/core/url/host.ts';
-import { quoted } from '../../quoted.ts';
+import { quoted } from '../../entry.ts';
 import { type ListFileItem, type ListFormat, observedEntry } from '../list-format.ts';
 import { type JsonPiece, readPieces } from './json-pieces.ts';
 

@@ -33,17 +33,17 @@ async function weigh(copy: TreeCopy, code: string, cap?: object): Promise<void> 
 const signal: Recipe = {
   async begin(copy) {
     await copy.append(
-      'src/engine/analyzers/page/wording-signals.ts',
+      'src/engine/analyzers/page/shape-signals.ts',
       `
 /** The page tells of the moon. */
 export const moon: Signal<'page.moon'> = (view) => (view.document.visibleText.includes('moon') ? findingOf({}) : null);
 `,
     );
     const page = 'src/engine/analyzers/page.ts';
-    await copy.replace(page, /kitMark, namelessTitle, urgency/, 'kitMark, moon, namelessTitle, urgency');
+    await copy.replace(page, / {2}manyPasswordForms,\n/, '  manyPasswordForms,\n  moon,\n');
     await copy.replace(page, /const SIGNALS = \{/, "$&\n  'page.moon': moon,");
   },
-  asked: ['src/engine/analyzers/page.ts', 'src/engine/analyzers/page/wording-signals.ts'],
+  asked: ['src/engine/analyzers/page.ts', 'src/engine/analyzers/page/shape-signals.ts'],
   async finish(copy) {
     await addReason(copy, 'page.moon', 'The page tells of the moon.');
     await translate(copy, 'page.moon', 'The page tells of the moon.');

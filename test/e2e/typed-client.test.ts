@@ -3,7 +3,7 @@ import { treaty } from '@elysiajs/eden';
 import type { App } from '#src/app/parts/api-type.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Stats } from '#src/checks/record/stats.ts';
-import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { ProblemBody } from '#src/service/server/http/problem.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

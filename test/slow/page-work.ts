@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'bun:jsc';
 import { analyzePage } from '#src/engine/analyzers/page.ts';
-import { packPage, unpackPage } from '#src/engine/pages/packed-page.ts';
+import { packPage, unpackPage } from '#src/engine/pages/page-task.ts';
 import type { Hop } from '#src/network/egress/http/hop.ts';
 import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
 import { readPage } from '#src/network/html/read-page.ts';

@@ -1,6 +1,6 @@
 import type { ServerTable } from '#src/core/knowledge/registries/server-table.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
-import type { Thresholds } from '#src/engine/fusion/decide.ts';
+import type { Thresholds } from '#src/engine/fusion/fuse.ts';
 import type { OpenedModel } from './installed-models.ts';
 import type { InstalledPack, PackState } from './pack-state.ts';
 

@@ -1,7 +1,7 @@
 import type { SenderMemory } from '#src/checks/store/senders/sender-memory.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { assessMessage, type MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
-import { confirmedAddress } from '#src/engine/mail-verdict/confirmed-address.ts';
+import { confirmedAddress } from '#src/engine/mail-verdict/sender-confirmation.ts';
 import { type MessageVerdictSettings, messageThresholds } from '#src/engine/mail-verdict/settings.ts';
 import type { WeighedLink, WeighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
 import { senderLinks } from '#src/engine/message/sender-link.ts';

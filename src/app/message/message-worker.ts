@@ -1,6 +1,5 @@
 import type { MessageLink } from '#src/engine/message/message-link.ts';
-import { readInParts } from '#src/engine/message/read-in-parts.ts';
-import { readMessage } from '#src/engine/message/read-message.ts';
+import { readInParts, readMessage } from '#src/engine/message/read-message.ts';
 import { createLinkStore } from './link-store.ts';
 import { mailLinks } from './mail-links.ts';
 import type { MessageTask, MessageThreadAnswer } from './message-task.ts';

@@ -1,6 +1,5 @@
 import { brightness, decodePixels } from '#src/engine/looks/decode-pixels.ts';
-import type { MessagePicture } from '#src/engine/message/embedded-picture.ts';
-import { type GrayPixels, pixelsOfBitmap } from '#src/engine/message/gray-bitmap.ts';
+import { type GrayPixels, type MessagePicture, pixelsOfBitmap } from '#src/engine/message/pictures.ts';
 
 /** Longer sides are reduced: more pixels are not needed to read a code. */
 const MAX_SIDE = 1400;

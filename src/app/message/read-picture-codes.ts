@@ -1,7 +1,6 @@
-import type { MessagePicture } from '#src/engine/message/embedded-picture.ts';
-import type { GrayPixels } from '#src/engine/message/gray-bitmap.ts';
 import type { Message } from '#src/engine/message/message.ts';
 import { type MessageLink, withoutRepeats } from '#src/engine/message/message-link.ts';
+import type { GrayPixels, MessagePicture } from '#src/engine/message/pictures.ts';
 import { createReading } from '#src/engine/message/reading.ts';
 import { DRAWN_CODE } from '#src/engine/message/text/drawn-code.ts';
 import { linksInText } from '#src/engine/message/text/links-in-text.ts';

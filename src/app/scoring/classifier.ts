@@ -16,7 +16,7 @@ import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { Models } from '#src/engine/assess/settings.ts';
-import type { Thresholds } from '#src/engine/fusion/decide.ts';
+import type { Thresholds } from '#src/engine/fusion/fuse.ts';
 import { PART_SOURCES } from '../parts/part-sources.ts';
 
 /** Opens the active packs; nothing that reads packs is loaded without any. Unusable ones are reported. */

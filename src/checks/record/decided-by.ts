@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { ListHits, Observations } from '#src/network/probes/observations.ts';
 import type { GateMark } from './gate/gate-mark.ts';
 import { stringEnum } from './string-enum.ts';

@@ -5,8 +5,7 @@ import type { ArgsOf } from '#src/engine/reasons/reason.ts';
 import type { CertificateFault, CertificateInfo } from '#src/network/certificate/info.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import { type Analyzer, type Feature, feature } from './analyzer.ts';
-import { certifiedHost } from './certificate-name.ts';
-import { mergeHosts, visitedHosts } from './visited-hosts.ts';
+import { certifiedHost, mergeHosts, visitedHosts } from './visited-hosts.ts';
 
 const hostAlone = (host: string) => ({ host });
 

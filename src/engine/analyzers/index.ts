@@ -3,7 +3,7 @@ import { brandAnalyzer } from './brand.ts';
 import { certificateAnalyzer } from './certificate.ts';
 import { dnsAnalyzer } from './dns.ts';
 import { listsAnalyzer } from './lists.ts';
-import type { Place } from './page/brand-place.ts';
+import type { Place } from './page/brand-claim.ts';
 import type { BlockedTool } from './page/evasion-signals.ts';
 import type { OwnSitePhrase } from './page/home-signal.ts';
 import type { SecretName } from './page/signal.ts';

@@ -4,10 +4,20 @@ import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { type Analyzer, type Evidence, type Feature, feature } from './analyzer.ts';
 import type { MeantBrand } from './brand-findings.ts';
-import { foreignBrand, foreignBrandAsks, ownBrand } from './page/brand-signals.ts';
+import {
+  belongsElsewhere,
+  linksToOneOtherSite,
+  postsToBot,
+  postsToFormService,
+  postsToKitScript,
+  postsToOtherSite,
+  postsUnencrypted,
+  savedCopy,
+  savedFolder,
+} from './page/address-signals.ts';
+import { readVisitedPage } from './page/brand-claim.ts';
+import { configuredBrandClone, foreignBrand, foreignBrandAsks, ownBrand } from './page/brand-signals.ts';
 import type { ConfiguredBrand } from './page/configured-brand.ts';
-import { configuredBrandClone } from './page/configured-brand-clone.ts';
-import { belongsElsewhere, linksToOneOtherSite, savedCopy, savedFolder } from './page/copy-signals.ts';
 import {
   blocksInspection,
   drawnByScript,
@@ -26,7 +36,6 @@ import {
 } from './page/evasion-signals.ts';
 import { atHome } from './page/home-signal.ts';
 import { OWN_PRINT_FEATURES, type OwnPrintFeature, ownPrints } from './page/own-prints.ts';
-import { readVisitedPage } from './page/page-reading.ts';
 import type { ViewSubject } from './page/page-view.ts';
 import {
   asksManySecrets,
@@ -35,21 +44,16 @@ import {
   deadLinks,
   fieldsOverPicture,
   framesOtherSite,
+  kitMark,
   mailProviderChoice,
   manyPasswordForms,
+  namelessTitle,
   namesNobody,
   presetEmail,
+  urgency,
 } from './page/shape-signals.ts';
 import type { Signal } from './page/signal.ts';
 import { isStandIn } from './page/stand-in.ts';
-import {
-  postsToBot,
-  postsToFormService,
-  postsToKitScript,
-  postsToOtherSite,
-  postsUnencrypted,
-} from './page/target-signals.ts';
-import { kitMark, namelessTitle, urgency } from './page/wording-signals.ts';
 
 const SIGNALS = {
   'page.asks_as_foreign_brand': foreignBrandAsks,

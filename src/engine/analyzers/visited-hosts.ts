@@ -1,4 +1,4 @@
-import { type Host, hostOf } from '#src/core/url/host.ts';
+import { type Host, hostOf, parseHost } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
 import type { Evidence, Feature } from './analyzer.ts';
@@ -35,4 +35,9 @@ export function mergeHosts<Name extends string>(
     return seen.length === ofHosts.length ? (seen.at(-1) ?? []) : [];
   });
   return { features, terms: [] };
+}
+
+/** Returns the host of a name in a certificate, the parent of a wildcard; null if it is not a host name. */
+export function certifiedHost(name: string): Host | null {
+  return parseHost(name.replace(/^\*\./, ''));
 }

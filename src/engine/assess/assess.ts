@@ -6,11 +6,13 @@ import { ANALYZERS, type Component } from '#src/engine/analyzers/index.ts';
 import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
 import { type AnalyzedPage, analyzePage } from '#src/engine/analyzers/page.ts';
 import type { Assessment, BrandClaim } from '#src/engine/fusion/assessment.ts';
-import { decide, decisiveReason, type Thresholds } from '#src/engine/fusion/decide.ts';
 import {
   type Contribution,
+  decide,
+  decisiveReason,
   type EvidenceByComponent,
   fuse,
+  type Thresholds,
   type Verdict,
   withMerged,
 } from '#src/engine/fusion/fuse.ts';

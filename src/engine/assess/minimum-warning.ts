@@ -3,8 +3,7 @@ import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { readBrands } from '#src/engine/analyzers/brand.ts';
 import { type ConfiguredBrand, isOnBrandDomain } from '#src/engine/analyzers/page/configured-brand.ts';
-import type { Thresholds } from '#src/engine/fusion/decide.ts';
-import { type Contribution, total, type Verdict, withMore } from '#src/engine/fusion/fuse.ts';
+import { type Contribution, type Thresholds, total, type Verdict, withMore } from '#src/engine/fusion/fuse.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 
 /** Input of {@link withMinimumWarning}. */

@@ -3,7 +3,7 @@ import { booleanValue, numberBetween, orNone } from '#src/core/base/settings/set
 import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
-import type { Thresholds } from '#src/engine/fusion/decide.ts';
+import type { Thresholds } from '#src/engine/fusion/fuse.ts';
 import type { FusionModel } from '#src/engine/fusion/model.ts';
 import type { LexicalModel } from '#src/engine/lexical/model.ts';
 

@@ -1,7 +1,7 @@
 import type { Evidence, Feature } from '#src/engine/analyzers/analyzer.ts';
 import type { Component } from '#src/engine/analyzers/index.ts';
 import type { PageFeatureName } from '#src/engine/analyzers/page.ts';
-import { leadsOnUnread } from '#src/engine/analyzers/unfollowed.ts';
+import { leadsOnUnread } from '#src/engine/analyzers/redirects.ts';
 import type { Coverage } from '#src/engine/fusion/assessment.ts';
 import type { EvidenceByComponent } from '#src/engine/fusion/fuse.ts';
 import type { FusionModel } from '#src/engine/fusion/model.ts';

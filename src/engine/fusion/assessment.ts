@@ -1,5 +1,4 @@
-import type { Decision, Decisive, Thresholds } from './decide.ts';
-import type { Verdict } from './fuse.ts';
+import type { Decision, Decisive, Thresholds, Verdict } from './fuse.ts';
 
 /** Brand that a URL or its page claims to belong to. */
 export interface BrandClaim {

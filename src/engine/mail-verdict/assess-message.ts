@@ -1,13 +1,20 @@
 import { logOddsOf } from '#src/core/base/log-odds.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Evidence } from '#src/engine/analyzers/analyzer.ts';
-import { type Decision, decide, type Thresholds } from '#src/engine/fusion/decide.ts';
-import { fuse, type Verdict } from '#src/engine/fusion/fuse.ts';
+import { type Decision, decide, fuse, type Thresholds, type Verdict } from '#src/engine/fusion/fuse.ts';
+import { type FusionModel, loadFusionModel } from '#src/engine/fusion/model.ts';
+import messageJson from '#src/engine/models/message.json' with { type: 'json' };
 import { mailSubject } from './mail-subject.ts';
-import { MESSAGE_ANALYZERS } from './message-analyzers.ts';
+import { MESSAGE_ANALYZERS, MESSAGE_FEATURES } from './message-analyzers.ts';
 import type { MessageComponent } from './message-components.ts';
-import { MESSAGE_MODEL } from './message-model.ts';
 import type { WeighedLink, WeighedMessage } from './weighed-message.ts';
+
+/** Shipped weights and thresholds of verdicts on messages. */
+export const MESSAGE_MODEL: FusionModel = loadFusionModel(
+  messageJson,
+  MESSAGE_FEATURES,
+  'src/engine/models/message.json',
+);
 
 /** Models that classify a message. */
 export interface MessageModels {

@@ -54,3 +54,14 @@ export function siteOfAddress(address: string, knowledge: Knowledge): { host: Ho
 export function isFreemail({ text }: Host): boolean {
   return FREEMAIL.has(text);
 }
+
+/** Returns the words of a name in lower case without marks. */
+export function plainWords(name: string): readonly string[] {
+  return (
+    name
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}

@@ -1,6 +1,6 @@
 import { withoutUmlauts } from '#src/core/knowledge/brands/configured-brand.ts';
 import { skeleton } from '#src/core/url/confusable.ts';
-import { plainWords } from './plain-words.ts';
+import { plainWords } from './mail-sender.ts';
 
 /** Finds the people of the own organisation by the names of senders. */
 export interface OwnPeople {

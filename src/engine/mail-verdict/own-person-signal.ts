@@ -2,10 +2,9 @@ import { withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
 import type { Scheme } from '#src/core/knowledge/mail/mail-phrases.ts';
 import { BESIDE_PERSON, RELAYED_BY } from '#src/core/knowledge/mail/mail-senders.ts';
 import type { Feature } from '#src/engine/analyzers/analyzer.ts';
-import { type MailSender, siteOfAddress } from './mail-sender.ts';
+import { type MailSender, plainWords, siteOfAddress } from './mail-sender.ts';
 import type { MailSubject } from './mail-subject.ts';
 import { signal } from './message-analyzer.ts';
-import { plainWords } from './plain-words.ts';
 
 /** Requests for which frauds pose as a superior or a colleague. */
 const REQUESTS: readonly Scheme[] = ['gift_cards', 'errand', 'bank_details'];

@@ -1,14 +1,85 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
-import { OFFICE_WORDS, TITLES } from '#src/core/knowledge/mail/mail-senders.ts';
+import { OFFICE_WORDS, SENDING_SERVICES, TITLES } from '#src/core/knowledge/mail/mail-senders.ts';
 import type { Host } from '#src/core/url/host.ts';
-import { addressSignals } from './address-signals.ts';
+import type { Feature } from '#src/engine/analyzers/analyzer.ts';
 import { claimedBrands } from './claimed-brands.ts';
-import { isForeignTo, isFreemail, type MailSender, siteOfAddress } from './mail-sender.ts';
+import { isForeignTo, isFreemail, type MailSender, plainWords, siteOfAddress } from './mail-sender.ts';
 import type { MailSubject } from './mail-subject.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
 import { ownPersonSignal } from './own-person-signal.ts';
-import { plainWords } from './plain-words.ts';
-import { isRandomName } from './random-name.ts';
+
+/** Features about addresses beside that of the sender. */
+type AddressFeature =
+  Feature<`sender.${'other_address' | 'reply_to_freemail' | 'reply_elsewhere' | 'return_elsewhere'}`>;
+
+/** Classifies addresses of other sites in the sender's name, and those to which replies and bounces go. */
+function addressSignals(subject: MailSubject, sender: MailSender): readonly AddressFeature[] {
+  const { message, isConversation } = subject;
+  const says = message.head?.nameMismatch?.says;
+  const isAddress = /\S@\S/.test(sender.name);
+  const share = isConversation ? 0.3 : isAddress ? 1 : 0.8;
+  return [
+    ...(says ? signal('sender.other_address', share, { says, site: sender.site }) : []),
+    ...(isConversation ? [] : [...replies(subject, sender), ...bounces(subject, sender)]),
+  ];
+}
+
+/** Share of a free mailbox for the answers to a sender with a domain of its own. */
+const OF_FIRM = 0.65;
+
+/** The same for a confirmed sender without a story: a club that answers from the address of a member. */
+const OF_CLUB = 0.2;
+
+function replies({ message, knowledge, confirmation, textLures, hasStory, weak }: MailSubject, sender: MailSender) {
+  const { replyTo, replyToIs } = message.head ?? {};
+  const reply = replyTo?.[0] ? siteOfAddress(replyTo[0].address, knowledge) : null;
+  if (reply === null || replyToIs === 'same') return [];
+  const { site } = reply;
+  const isElsewhere = site !== sender.site;
+  const isConfirmed = confirmation.state === 'passed';
+  // Nobody needs a second mailbox for answers at a service where the first one is.
+  if (isFreemail(reply.host) && (isElsewhere || sender.isFreemail)) {
+    const isOfClub = isConfirmed && !hasStory && !textLures.has('money');
+    const share = sender.isFreemail ? 1 : isOfClub ? OF_CLUB : OF_FIRM;
+    return signal('sender.reply_to_freemail', share, { site });
+  }
+  return isElsewhere ? signal('sender.reply_elsewhere', isConfirmed ? 0.4 : weak, { site }) : [];
+}
+
+function bounces({ message, knowledge, confirmation, weak }: MailSubject, sender: MailSender) {
+  const { returnPath } = message.head ?? {};
+  const bounce = returnPath ? siteOfAddress(returnPath, knowledge) : null;
+  if (bounce === null || bounce.site === sender.site || confirmation.state === 'passed') return [];
+  const isOfService = confirmation.state === 'service' && SENDING_SERVICES.has(bounce.host.site);
+  return isOfService ? [] : signal('sender.return_elsewhere', weak, { site: bounce.site });
+}
+
+/** Names of mailboxes from which programs write for an honest sender, with numbers of their own. */
+const OF_PROGRAMS =
+  /^(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|reply|bounces?|notif|notification|news|updates?|info|mail|msg|postmaster)/;
+
+/** Shortest name that can look random. */
+const MIN_LENGTH = 8;
+
+/** Digits from which on a name without them is not one that people choose. */
+const MANY_DIGITS = 5;
+
+/**
+ * Returns true if the local part of an address looks as if a program had made it: letters and digits in turns, many digits
+ * behind a name, or letters that no language has beside each other.
+ *
+ * @param isFreemail true if all good names are taken at the service, so that people add digits
+ */
+function isRandomName(local: string, isFreemail: boolean): boolean {
+  const name = local.split('+', 1)[0] ?? '';
+  if (name.length < MIN_LENGTH || name.length > 64 || OF_PROGRAMS.test(name)) return false;
+  const letters = name.replace(/[^a-z]+/g, '');
+  const digits = name.replace(/\D+/g, '').length;
+  const turns = name.match(/[a-z](?=\d)|\d(?=[a-z])/g)?.length ?? 0;
+  if (turns >= 3 && digits >= 3) return true;
+  if (!isFreemail && digits >= MANY_DIGITS && letters.length >= 3) return true;
+  return /[bcdfghjklmnpqrstvwxz]{6}/.test(letters) && !/(?:sch|tsch|ngst|chts)/.test(letters);
+}
 
 const FEATURES = [
   'sender.brand_in_name',

@@ -1,8 +1,8 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { SENDING_SERVICES } from '#src/core/knowledge/mail/mail-senders.ts';
 import { parseHost } from '#src/core/url/host.ts';
-import type { AuthenticationResult } from '#src/engine/message/results-header.ts';
-import type { MailSender } from './mail-sender.ts';
+import type { AuthenticationResult } from '#src/engine/message/authentication-results.ts';
+import { type MailSender, senderOf } from './mail-sender.ts';
 import type { WeighedMessage } from './weighed-message.ts';
 
 /**
@@ -47,4 +47,17 @@ export function confirmationOf(
   if (spf && REFUSED_BY_SPF.test(spf.result) && !isSigned) return { state: 'failed', method: 'SPF' };
   if (believed.some((one) => passes(one) && isOfService(one))) return { state: 'service' };
   return { state: all.some(passes) ? 'other' : 'missing' };
+}
+
+/**
+ * Returns the address of a sender whose domain a trusted server confirms by DMARC or by a signature of it; null otherwise. SPF
+ * alone names the server, not the sender.
+ */
+export function confirmedAddress({ head, traits }: WeighedMessage, knowledge: Knowledge): string | null {
+  const authentication = head?.authentication ?? null;
+  const sender = senderOf({ head }, knowledge);
+  if (head === null || authentication === null || sender === null || head.from.length !== 1) return null;
+  const results = authentication.results.filter(({ method }) => method !== 'spf');
+  const signed = { head: { ...head, authentication: { ...authentication, results } }, traits };
+  return confirmationOf(signed, sender, knowledge).state === 'passed' ? sender.address : null;
 }

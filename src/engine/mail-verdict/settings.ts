@@ -1,6 +1,6 @@
 import { CHECKING, type SettingRule, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import { listOf, numberBetween, orNone, plainText, wholeNumber } from '#src/core/base/settings/setting-kind.ts';
-import type { Thresholds } from '#src/engine/fusion/decide.ts';
+import type { Thresholds } from '#src/engine/fusion/fuse.ts';
 import messageModel from '#src/engine/models/message.json' with { type: 'json' };
 
 /** Settings of verdicts on messages; links have thresholds of their own. */

@@ -1,4 +1,4 @@
-import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { Message } from '#src/engine/message/message.ts';
 
 /** Parts of a message that its verdict weighs. All of it is untrusted. */

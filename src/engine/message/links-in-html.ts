@@ -4,12 +4,57 @@ import { createElementStack, type OpenElement, traitsOf } from '#src/network/htm
 import { type MarkupEvents, type MarkupLimits, tokenize } from '#src/network/html/tokenize.ts';
 import { readXml } from '#src/network/html/xml/xml-markup.ts';
 import { collectMarkup, type MarkupReading } from './collect-markup.ts';
-import { growingText } from './growing-text.ts';
 import { compareWords } from './mismatch.ts';
 import { clickHandler, mayNavigate, namesSite } from './non-web-target.ts';
 import { createReading, type Reading } from './reading.ts';
 import { savedFrom } from './saved-page.ts';
 import { sentenceAround } from './sentence.ts';
+
+/** Text that grows by many pieces. */
+interface GrowingText {
+  readonly length: number;
+  add(piece: string): void;
+  /** Returns the text from a position on. */
+  from(start: number): string;
+  /** Removes the text behind a position. */
+  cutTo(length: number): void;
+}
+
+/** Number of pieces that become one text: the engine keeps an object of each until then. */
+const MANY = 2000;
+
+/** Creates an empty text. */
+function growingText(): GrowingText {
+  let whole: string[] = [];
+  let [wholeLength, last, pieces] = [0, '', 0];
+  const end = () => {
+    // A character of it is known only once the pieces are joined.
+    last.charCodeAt(0);
+    whole.push(last);
+    wholeLength += last.length;
+    [last, pieces] = ['', 0];
+  };
+  const from = (start: number) =>
+    start >= wholeLength ? last.slice(start - wholeLength) : (whole.join('') + last).slice(start);
+  return {
+    get length() {
+      return wholeLength + last.length;
+    },
+    add(piece) {
+      last += piece;
+      if (++pieces === MANY) end();
+    },
+    from,
+    cutTo(length) {
+      if (length >= wholeLength) {
+        last = last.slice(0, length - wholeLength);
+        return;
+      }
+      whole = [(whole.join('') + last).slice(0, length)];
+      [wholeLength, last, pieces] = [length, '', 0];
+    },
+  };
+}
 
 type Attributes = ReadonlyMap<string, string>;
 

@@ -1,9 +1,8 @@
 import type { AttachmentRisk } from './attachment-risk.ts';
-import type { MessagePicture } from './embedded-picture.ts';
-import type { MailHead } from './mail-head.ts';
+import type { MailHead, MessageTraits } from './mail-head.ts';
 import type { MessageLink } from './message-link.ts';
-import type { MessageTraits } from './message-traits.ts';
 import type { NonWebTarget } from './non-web-target.ts';
+import type { MessagePicture } from './pictures.ts';
 import type { LinkSentence } from './sentence.ts';
 
 /** Contents of a file or of pasted text. */

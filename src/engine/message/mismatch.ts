@@ -1,7 +1,7 @@
 import { type LinkWrapper, mailWrapperOf } from '#src/core/knowledge/hosts/forwarding/wrapper-table.ts';
 import { inWrapper } from '#src/core/unwrap/in-wrapper.ts';
 import { readUrl } from '#src/core/url/read-url.ts';
-import { hostsNamedIn, isBareAddress } from './text/bare-host.ts';
+import { hostsNamedIn, isBareAddress } from './text/hosts-in-text.ts';
 
 /** Words that name one site in front of a link to another, the trick of most phishing mails. */
 export interface Mismatch {

@@ -1,5 +1,5 @@
 import { shownWords } from './message-link.ts';
-import { hostsNamedIn } from './text/bare-host.ts';
+import { hostsNamedIn } from './text/hosts-in-text.ts';
 
 /** A target in a message that is not a web address, so that the service cannot check it. */
 export interface NonWebTarget {

@@ -1,6 +1,6 @@
 import { readUrl } from '#src/core/url/read-url.ts';
 import type { AuthenticationTrust } from './authentication-results.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText, unreadableIn } from './decode-text.ts';
 import { isMarkup, looksLikeHtml, looksLikeMail } from './kind.ts';
 import { readMail } from './mail/read-mail.ts';
 import type { Message, MessageContents } from './message.ts';
@@ -17,7 +17,6 @@ import { linksInText } from './text/links-in-text.ts';
 import { addressAlone } from './text/mail-address.ts';
 import { shownProperties } from './text/properties.ts';
 import { quotedSenders } from './text/quoted-senders.ts';
-import { unreadableIn } from './unreadable-text.ts';
 
 /** Maximum size of a message, in bytes. */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
@@ -151,4 +150,39 @@ export function cellsOf(text: string): string[] {
 /** Counts in the first line. */
 function count(text: string, character: string): number {
   return text.slice(0, 10_000).split('\n', 1)[0]?.split(character).length ?? 0;
+}
+
+/** Findings of a message, or in a part from its beginning. */
+interface MessagePart {
+  readonly message: Message | null;
+  readonly isPart: boolean;
+}
+
+/** Size of the first part, in bytes, and how much larger each further part is. */
+const FIRST_PART = 64 * 1024;
+const GROWTH = 16;
+
+/**
+ * Reads a message as {@link readMessage} does, but first its beginning, so that what its reader found is known even if
+ * the rest takes too long. Yields what was found in growing parts, last in the whole; parts have `isWhole` false.
+ */
+export async function* readInParts(
+  bytes: Uint8Array<ArrayBuffer>,
+  name: string,
+  isSpent: () => boolean,
+  trust: AuthenticationTrust,
+): AsyncGenerator<MessagePart> {
+  let found: Message | null = null;
+  for (let size = FIRST_PART; 2 * size <= bytes.length; size *= GROWTH) {
+    const part = joined(await readMessage(bytes.slice(0, size), name, isSpent, null, trust), found);
+    found = part && { ...part, isWhole: false };
+    yield { message: found, isPart: true };
+  }
+  yield { message: joined(await readMessage(bytes, name, isSpent, null, trust), found), isPart: false };
+}
+
+/** Returns a message with the links of an earlier part of it, which count if it was not read that far. */
+function joined(message: Message | null, part: Message | null): Message | null {
+  if (message === null || part === null || message.isWhole) return message;
+  return { ...message, links: withoutRepeats([...message.links, ...part.links], createReading()) };
 }

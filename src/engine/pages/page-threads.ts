@@ -9,10 +9,8 @@ import { type HtmlLimits, htmlLimits } from '#src/network/html/limits.ts';
 import type { PageSource } from '#src/network/html/read-page.ts';
 import type { HtmlSettings } from '#src/network/html/settings.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
-import { packPage, unpackPage } from './packed-page.ts';
-import type { PageAnswers, PageMessage, PageTask } from './page-task.ts';
-import { createControl, setStopped, type ThreadControl, threadIdOf } from './thread-control.ts';
-import { watchThread } from './thread-watch.ts';
+import { type PageAnswers, type PageMessage, type PageTask, packPage, unpackPage } from './page-task.ts';
+import { createControl, setStopped, type ThreadControl, threadIdOf, watchThread } from './thread-control.ts';
 
 /** Limits of reading and analyzing pages. */
 export interface PageThreadSettings {

@@ -1,8 +1,7 @@
 import { loadPageKnowledge, type PageKnowledge } from '#src/core/knowledge/index.ts';
 import { analyzePage } from '#src/engine/analyzers/page.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { packPage, unpackDocument } from './packed-page.ts';
-import type { PageMessage } from './page-task.ts';
+import { type PageMessage, packPage, unpackDocument } from './page-task.ts';
 import { isStopped, publishThreadId, threadIdOf } from './thread-control.ts';
 
 declare const self: Worker;

@@ -4,7 +4,7 @@ import type { PreviewView, ScoringContext } from '#src/admin/active/scoring-cont
 import { systemClock } from '#src/core/base/clock.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import { openList } from '#src/network/lists/stored/stored-list.ts';
 import { observeLists } from '#src/network/probes/lists.ts';

@@ -8,7 +8,7 @@ import {
   urlOf,
 } from '#src/app/message/packed-links.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
-import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { DeepFinding } from '#src/parts/proxy/gate/gate.ts';
 import type { LinkVerdict } from '#src/parts/proxy/gate/rule.ts';

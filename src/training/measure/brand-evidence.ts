@@ -4,7 +4,7 @@ import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.
 import type { Feature } from '#src/engine/analyzers/analyzer.ts';
 import { brandAnalyzer, readBrands } from '#src/engine/analyzers/brand.ts';
 import { BRAND_FEATURES } from '#src/engine/analyzers/brand-findings.ts';
-import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { FusionModel } from '#src/engine/fusion/model.ts';
 import { calibratedLogOdds } from '#src/engine/lexical/model.ts';
 import type { Row } from '../data/dataset.ts';

@@ -2,7 +2,7 @@ import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.
 import type { Component } from '#src/engine/analyzers/index.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { AssessSettings, Models } from '#src/engine/assess/settings.ts';
-import { formFingerprint } from '#src/engine/campaigns/form-fingerprint.ts';
+import { formFingerprint } from '#src/engine/campaigns/traits.ts';
 import type { Coverage } from '#src/engine/fusion/assessment.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { readPage } from '#src/network/html/read-page.ts';

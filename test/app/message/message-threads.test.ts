@@ -3,8 +3,7 @@ import { createLinkStore } from '#src/app/message/link-store.ts';
 import { type MailLinks, mailLinks } from '#src/app/message/mail-links.ts';
 import { createMessageThreads } from '#src/app/message/message-threads.ts';
 import { RECEIVED } from '#src/engine/message/authentication-results.ts';
-import { readInParts } from '#src/engine/message/read-in-parts.ts';
-import { readMessage } from '#src/engine/message/read-message.ts';
+import { readInParts, readMessage } from '#src/engine/message/read-message.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const HEAD = 'From: a@corp.example\r\nContent-Type: text/plain\r\n\r\n';

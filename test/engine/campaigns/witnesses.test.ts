@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { DAY_MS } from '#src/core/base/clock.ts';
-import { createWitnesses } from '#src/engine/campaigns/witnesses.ts';
+import { createWitnesses } from '#src/engine/campaigns/campaigns.ts';
 import { createRandom } from '#src/training/data/random.ts';
 
 const NOW = Date.UTC(2026, 5, 15, 12);

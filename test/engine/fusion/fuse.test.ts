@@ -2,8 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { sigmoid } from '#src/core/base/log-odds.ts';
 import type { Evidence } from '#src/engine/analyzers/analyzer.ts';
 import type { Component } from '#src/engine/analyzers/index.ts';
-import { decide, decisiveReason } from '#src/engine/fusion/decide.ts';
-import { fuse } from '#src/engine/fusion/fuse.ts';
+import { decide, decisiveReason, fuse } from '#src/engine/fusion/fuse.ts';
 import { type FusionModel, loadForeignFusionModel, loadFusionModel, ModelError } from '#src/engine/fusion/model.ts';
 import { createRandom } from '#test/support/random.ts';
 

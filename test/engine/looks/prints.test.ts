@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { deflateSync } from 'node:zlib';
-import { iconLikeness } from '#src/engine/analyzers/page/icon-likeness.ts';
-import { icoPicture } from '#src/engine/looks/ico-picture.ts';
-import { printIcon } from '#src/engine/looks/icon-print.ts';
+import { iconLikeness } from '#src/engine/analyzers/page/own-prints.ts';
+import { icoPicture, printIcon } from '#src/engine/looks/icon-print.ts';
 import { printPicture } from '#src/engine/looks/picture-print.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { MESSAGE_MODEL } from '#src/engine/mail-verdict/assess-message.ts';
 import { MESSAGE_ANALYZERS } from '#src/engine/mail-verdict/message-analyzers.ts';
-import { MESSAGE_MODEL } from '#src/engine/mail-verdict/message-model.ts';
 import { classifyMail, weightsOf } from '../../support/classify-mail.ts';
 import { classifiedMails, messageFigures } from '../../support/message-figures.ts';
 

@@ -1,5 +1,10 @@
 import { expect, test } from 'bun:test';
-import { coinAddressIn, hasAccountNumber, largeSumIn, phoneNumberIn } from '#src/engine/mail-verdict/money-marks.ts';
+import {
+  coinAddressIn,
+  hasAccountNumber,
+  largeSumIn,
+  phoneNumberIn,
+} from '#src/engine/mail-verdict/scheme-analyzer.ts';
 
 test.each([
   'worth US$16.5 Million Dollars',

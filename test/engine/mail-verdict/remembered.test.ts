@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { confirmedAddress } from '#src/engine/mail-verdict/confirmed-address.ts';
+import { confirmedAddress } from '#src/engine/mail-verdict/sender-confirmation.ts';
 import { weighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
 import { classifyMail, weightsOf } from '../../support/classify-mail.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { hostsNamedIn, isBareAddress } from '#src/engine/message/text/bare-host.ts';
+import { hostsNamedIn, isBareAddress } from '#src/engine/message/text/hosts-in-text.ts';
 
 test.each([
   'paypal.com',

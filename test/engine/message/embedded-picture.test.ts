@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readDataUrl } from '#src/engine/message/embedded-picture.ts';
+import { readDataUrl } from '#src/engine/message/pictures.ts';
 
 const BYTES = new Uint8Array([0xfb, 0xff, 0xfe, 0]);
 

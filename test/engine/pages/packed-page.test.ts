@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { packPage, unpackPage } from '#src/engine/pages/packed-page.ts';
+import { packPage, unpackPage } from '#src/engine/pages/page-task.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 
 const html = `<title>Hi</title><base href=/x/><h1>PayPal</h1><form action=in?${'a'.repeat(9000)}><input type=password>

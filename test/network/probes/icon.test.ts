@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { packPage, unpackPage } from '#src/engine/pages/packed-page.ts';
+import { packPage, unpackPage } from '#src/engine/pages/page-task.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { withIcon } from '#src/network/probes/icon.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';

@@ -1,5 +1,4 @@
-import type { Decision, Decisive } from '#src/engine/fusion/decide.ts';
-import type { Contribution } from '#src/engine/fusion/fuse.ts';
+import type { Contribution, Decision, Decisive } from '#src/engine/fusion/fuse.ts';
 import { WAYS } from '#src/engine/reasons/catalogue.ts';
 import type { ReasonArgs, ReasonWay } from '#src/engine/reasons/reason.ts';
 import { beginningOf, counterfactualOf, entryFor, fillEntry, spokenReason } from '#src/engine/reasons/sentence.ts';

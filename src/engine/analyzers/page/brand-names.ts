@@ -1,7 +1,6 @@
 import type { Brand, BrandTable } from '#src/core/knowledge/brands/brands.ts';
 import { skeleton } from '#src/core/url/confusable.ts';
-import { isGeneric } from './generic-words.ts';
-import { squash, wordsOf } from './words.ts';
+import { isGeneric, squash, wordsOf } from './words.ts';
 
 /** A brand that a text names. */
 export interface NamedBrand {

@@ -1,4 +1,4 @@
-import type { PageReading } from './page-reading.ts';
+import type { PageReading } from './brand-claim.ts';
 import { findingOf, type Signal } from './signal.ts';
 
 /** Minimum number of pages of its own site that a page links to. */

@@ -1,8 +1,7 @@
 import { fnvHash } from '#src/core/base/fnv.ts';
 import { COMMON_FILE } from '#src/core/knowledge/words/page-marks.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
-import { fileNameOf } from './file-name.ts';
-import { squash, wordsOf } from './words.ts';
+import { fileNameOf, squash, wordsOf } from './words.ts';
 
 /** Fingerprint by which a copy of a page is recognized: words and numbers from which the page cannot be restored. */
 export interface PageFingerprint {

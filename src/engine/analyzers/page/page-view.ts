@@ -15,10 +15,9 @@ import {
 } from '#src/network/html/document.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
-import { certifiedHost } from '../certificate-name.ts';
+import { certifiedHost } from '../visited-hosts.ts';
 import { brandNamesOf } from './brand-names.ts';
-import { distinctivePart, isGeneric } from './generic-words.ts';
-import { squash } from './words.ts';
+import { distinctivePart, isGeneric, squash } from './words.ts';
 
 /** Input of {@link viewPage}. */
 export interface ViewSubject {

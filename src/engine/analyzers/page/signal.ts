@@ -1,5 +1,5 @@
 import type { ArgsOf, ReasonCode } from '#src/engine/reasons/reason.ts';
-import type { PageReading } from './page-reading.ts';
+import type { PageReading } from './brand-claim.ts';
 import type { PageView } from './page-view.ts';
 
 /** A finding: its strength in (0, 1] and the arguments of its sentence in the catalogue. */

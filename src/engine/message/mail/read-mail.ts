@@ -1,11 +1,10 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { attachmentRisk } from '../attachment-risk.ts';
-import { decodeText } from '../decode-text.ts';
+import { decodeText, unreadableIn } from '../decode-text.ts';
 import { gatherLinks } from '../gathered-links.ts';
-import { type MailHead, mailHead } from '../mail-head.ts';
+import { type MailHead, mailHead, mailTraits } from '../mail-head.ts';
 import type { AttachedFile, MessageContents } from '../message.ts';
 import { type MessageLink, withoutRepeats } from '../message-link.ts';
-import { mailTraits } from '../message-traits.ts';
 import { isSameSite } from '../mismatch.ts';
 import type { NonWebTarget } from '../non-web-target.ts';
 import { readPageMarkup } from '../page/read-page-markup.ts';
@@ -15,7 +14,6 @@ import { savedAt } from '../saved-page.ts';
 import { drawnCodes } from '../text/drawn-code.ts';
 import { linksInText } from '../text/links-in-text.ts';
 import { domainOf } from '../text/mail-address.ts';
-import { unreadableIn } from '../unreadable-text.ts';
 import { repairMail } from './repair-mail.ts';
 
 /** Reads a part of a mail that is a file of its own; its media type is in lower case. */

@@ -1,8 +1,16 @@
 import { decodeText } from '../decode-text.ts';
 import { looksLikeHtml } from '../kind.ts';
 import { decodedBody, decodeRareCharset, isRareCharset } from './mail-encoding.ts';
-import { type HeaderBlock, isContentHeader, readHeaders } from './mail-header.ts';
-import { isBlank, latin1, lineAt, nextLine, withUsualLines } from './mail-lines.ts';
+import {
+  type HeaderBlock,
+  isBlank,
+  isContentHeader,
+  latin1,
+  lineAt,
+  nextLine,
+  readHeaders,
+  withUsualLines,
+} from './mail-lines.ts';
 
 /** A mail that its parser reads as mail programs do. */
 export interface RepairedMail {

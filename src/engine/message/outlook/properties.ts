@@ -1,5 +1,5 @@
-import { codePageDecoder } from './code-page.ts';
 import type { Storage } from './compound-file.ts';
+import { codePageDecoder } from './rtf-markup.ts';
 
 /** Properties of a message or of an attachment (MS-OXMSG §2.1, §2.4). */
 export interface MessageProperties {

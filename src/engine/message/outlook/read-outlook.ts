@@ -6,8 +6,7 @@ import { withoutRepeats } from '../message-link.ts';
 import type { Reading } from '../reading.ts';
 import { openCompoundFile, type Storage } from './compound-file.ts';
 import { type MessageProperties, messageProperties, PROPERTY_HEADER } from './properties.ts';
-import { rtfMarkup } from './rtf-markup.ts';
-import { unpackRtf } from './unpack-rtf.ts';
+import { rtfMarkup, unpackRtf } from './rtf-markup.ts';
 
 /** Properties that are read (MS-OXPROPS). */
 const ID = {

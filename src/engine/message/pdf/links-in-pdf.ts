@@ -1,16 +1,46 @@
-import type { MessagePicture } from '../embedded-picture.ts';
-import { bitmapPicture, type GrayPixels } from '../gray-bitmap.ts';
+import { readUrl } from '#src/core/url/read-url.ts';
 import { type MessageLink, messageLink, withoutRepeats } from '../message-link.ts';
 import { classifyTarget, type NonWebTarget } from '../non-web-target.ts';
+import { bitmapPicture, type GrayPixels, type MessagePicture } from '../pictures.ts';
 import type { Reading } from '../reading.ts';
 import { drawnCodes } from '../text/drawn-code.ts';
+import { isBareAddress } from '../text/hosts-in-text.ts';
 import { linksInText } from '../text/links-in-text.ts';
 import { type ContentReader, contentReader } from './page-content.ts';
 import type { PageText } from './page-text.ts';
-import { actionAddress, actionAddresses, webUrl } from './pdf-addresses.ts';
 import { openPdf, type PdfDocument, type PdfObject } from './pdf-document.ts';
 import { pdfPicture } from './pdf-picture.ts';
-import { asArray, asDictionary, asNumber, asText, type PdfDictionary } from './pdf-value.ts';
+import { asArray, asDictionary, asNumber, asText, type PdfDictionary, type PdfValue } from './pdf-syntax.ts';
+
+/** Maximum length of an address, in characters, and nesting of actions in an object. */
+const MAX_ADDRESS = 8192;
+const MAX_NESTING = 40;
+
+/** Yields the addresses of actions within an object: links, and targets of forms (ISO 32000-1 §12.6.4.7, §12.7.5.2). */
+function* actionAddresses(value: PdfValue, document: PdfDocument, depth = 0): Generator<string> {
+  if (typeof value !== 'object' || value === null || depth > MAX_NESTING) return;
+  if (value instanceof Map) {
+    const address = actionAddress(value.get('URI'), document);
+    if (address !== '') yield address;
+    const target = actionAddress(value.get('F'), document);
+    if (/^https?:/i.test(target)) yield target;
+  }
+  const inner: Iterable<PdfValue> = value instanceof Map ? value.values() : Array.isArray(value) ? value : [];
+  for (const one of inner) yield* actionAddresses(one, document, depth + 1);
+}
+
+/** Returns an address that a string or a reference to one states; empty if none does. */
+function actionAddress(value: PdfValue | undefined, { resolve }: PdfDocument): string {
+  const string = asText(resolve(value)).slice(0, MAX_ADDRESS);
+  // A mark of UTF-16, of which the address has every second byte.
+  return (string.startsWith('\u00fe\u00ff') ? string.slice(2).replaceAll('\0', '') : string).trim();
+}
+
+/** Returns an address as a web address, completed if it has no scheme; null for any other. */
+function webUrl(address: string): string | null {
+  const url = readUrl(isBareAddress(address) ? `http://${address}` : address);
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : null;
+}
 
 /** Links of a PDF document, and its pictures, which may have codes. */
 export interface PdfReading {

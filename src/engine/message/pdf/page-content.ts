@@ -1,13 +1,19 @@
-import { afterOperator, type GraphicsState, START } from './graphics-state.ts';
-import { inlinePicture } from './inline-picture.ts';
-import { IDENTITY, type Matrix, type Point, product, transformed } from './matrix.ts';
-import { pagePath, strokesOf } from './page-path.ts';
-import { type PageShapes, pageShapes } from './page-shapes.ts';
+import {
+  afterOperator,
+  type GraphicsState,
+  IDENTITY,
+  type Matrix,
+  type Point,
+  product,
+  START,
+  transformed,
+} from './graphics-state.ts';
+import { type PageShapes, pagePath, pageShapes, strokesOf } from './page-shapes.ts';
 import { type PageText, pageText } from './page-text.ts';
 import { inherited, type PdfDocument, type PdfObject } from './pdf-document.ts';
 import { type PdfFont, pdfFont } from './pdf-font.ts';
-import { pdfSyntax } from './pdf-syntax.ts';
-import { asArray, asDictionary, asNumber, asText, type PdfDictionary, type PdfValue } from './pdf-value.ts';
+import { inlinePicture } from './pdf-picture.ts';
+import { asArray, asDictionary, asNumber, asText, type PdfDictionary, type PdfValue, pdfSyntax } from './pdf-syntax.ts';
 
 /** Content of a page, or of a form. */
 export interface ShownContent {

@@ -1,4 +1,4 @@
-import type { Point } from './matrix.ts';
+import type { Point } from './graphics-state.ts';
 
 /** Text that is shown at once: from where to where, and the size of its font on the page. */
 export interface TextRun {

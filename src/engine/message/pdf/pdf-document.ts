@@ -1,6 +1,13 @@
 import { type Unfiltered, unfiltered } from './pdf-filters.ts';
-import { type PdfBudget, pdfSyntax } from './pdf-syntax.ts';
-import { asDictionary, asNumber, asText, type PdfDictionary, type PdfValue } from './pdf-value.ts';
+import {
+  asDictionary,
+  asNumber,
+  asText,
+  type PdfBudget,
+  type PdfDictionary,
+  type PdfValue,
+  pdfSyntax,
+} from './pdf-syntax.ts';
 
 /** An object of a document: its value, and the bytes of its stream as they are in the file. */
 export interface PdfObject {

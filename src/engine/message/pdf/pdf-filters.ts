@@ -1,5 +1,5 @@
 import { inPieces } from '#src/core/base/text/in-pieces.ts';
-import { asArray, asDictionary, asNumber, asText, type PdfDictionary, type PdfValue } from './pdf-value.ts';
+import { asArray, asDictionary, asNumber, asText, type PdfDictionary, type PdfValue } from './pdf-syntax.ts';
 import { undoPrediction } from './undo-prediction.ts';
 
 /** Content of a stream, and the filter before which it ends, because it is that of a picture; null if it is decoded. */

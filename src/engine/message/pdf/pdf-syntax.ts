@@ -1,5 +1,118 @@
-import { hexadecimalString, isSpace, literalString, regularCharacters, type Token } from './pdf-token.ts';
-import type { PdfValue } from './pdf-value.ts';
+/** A piece of a document, and the offset behind it. */
+interface Token {
+  readonly text: string;
+  readonly end: number;
+}
+
+/** Maximum length of a string, and of a name or an operator, in bytes. */
+const MAX_STRING = 32_768;
+const MAX_WORD = 200;
+
+const [LF, CR, OPEN, CLOSE, BACKSLASH, GREATER] = [0x0a, 0x0d, 0x28, 0x29, 0x5c, 0x3e] as const;
+
+/** Returns true for white space between objects (ISO 32000-1 §7.2.2). */
+function isSpace(code: number | undefined): boolean {
+  return code === 0x20 || code === LF || code === CR || code === 0x09 || code === 0x0c || code === 0;
+}
+
+function isDelimiter(code: number): boolean {
+  return isSpace(code) || '()<>[]{}/%'.includes(String.fromCharCode(code));
+}
+
+/** Reads a literal string (§7.3.4.2), whose parentheses are in balance, from behind its first one. */
+function literalString(bytes: Uint8Array, start: number, end: number): Token {
+  const codes: number[] = [];
+  let depth = 1;
+  let at = start;
+  for (; at < end && codes.length < MAX_STRING; at++) {
+    const code = bytes[at] ?? 0;
+    if (code === BACKSLASH) {
+      const escaped = escapedCharacter(bytes, at + 1);
+      if (escaped.text !== '') codes.push(escaped.text.charCodeAt(0));
+      at = escaped.end - 1;
+      continue;
+    }
+    if (code === OPEN) depth++;
+    if (code === CLOSE && --depth === 0) break;
+    codes.push(code);
+  }
+  return { text: String.fromCharCode(...codes), end: at + 1 };
+}
+
+const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/** Reads what follows a backslash: three octal digits, the end of a line, or one character. */
+function escapedCharacter(bytes: Uint8Array, at: number): Token {
+  const [octal] = /^[0-7]{1,3}/.exec(String.fromCharCode(...bytes.subarray(at, at + 3))) ?? [];
+  if (octal !== undefined)
+    return { text: String.fromCharCode(Number.parseInt(octal, 8) & 0xff), end: at + octal.length };
+  const code = bytes[at] ?? 0;
+  if (code === CR || code === LF) return { text: '', end: at + (code === CR && bytes[at + 1] === LF ? 2 : 1) };
+  const character = String.fromCharCode(code);
+  return { text: CONTROLS[character] ?? character, end: at + 1 };
+}
+
+/** Reads a string of hexadecimal digits (§7.3.4.3) from behind its `<`; a last digit alone is followed by a zero. */
+function hexadecimalString(bytes: Uint8Array, start: number, end: number): Token {
+  const codes: number[] = [];
+  let count = 0;
+  let at = start;
+  for (; at < end && bytes[at] !== GREATER && count < MAX_STRING; at++) {
+    const digit = Number.parseInt(String.fromCharCode(bytes[at] ?? 0), 16);
+    if (Number.isNaN(digit)) continue;
+    codes[count >> 1] = count % 2 === 0 ? 16 * digit : (codes[count >> 1] ?? 0) + digit;
+    count++;
+  }
+  return { text: String.fromCharCode(...codes), end: at + 1 };
+}
+
+/** Reads the characters up to the next delimiter; the text is cut if it is too long for a name. */
+function regularCharacters(bytes: Uint8Array, start: number, end: number): Token {
+  let at = start;
+  while (at < end && at - start < MAX_STRING && !isDelimiter(bytes[at] ?? 0)) at++;
+  return { text: String.fromCharCode(...bytes.subarray(start, Math.min(at, start + MAX_WORD))), end: at };
+}
+
+/** An object of a PDF document (ISO 32000-1 §7.3), or an operator of a content stream. */
+export type PdfValue =
+  | number
+  | boolean
+  | null
+  | { readonly name: string }
+  | { readonly string: string }
+  | { readonly reference: number }
+  | { readonly operator: string }
+  | readonly PdfValue[]
+  | PdfDictionary;
+
+/** A dictionary by the names of its entries. */
+export type PdfDictionary = ReadonlyMap<string, PdfValue>;
+
+/** Returns a dictionary as such; an empty one for any other value. */
+export function asDictionary(value: PdfValue | undefined): PdfDictionary {
+  return value instanceof Map ? value : EMPTY;
+}
+
+const EMPTY: PdfDictionary = new Map();
+
+/** Returns the values of an array, and any other value as the only one of its kind; empty for null. */
+export function asArray(value: PdfValue | undefined): readonly PdfValue[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value as PdfValue];
+}
+
+/** Returns the text of a name, a string or an operator; empty for any other value. */
+export function asText(value: PdfValue | undefined): string {
+  if (typeof value !== 'object' || value === null) return '';
+  if ('name' in value) return value.name;
+  if ('string' in value) return value.string;
+  return 'operator' in value ? value.operator : '';
+}
+
+/** Returns a number; the default for any other value. */
+export function asNumber(value: PdfValue | undefined, otherwise = 0): number {
+  return typeof value === 'number' ? value : otherwise;
+}
 
 /** Reads the objects of a part of a document one after the other. */
 export interface PdfSyntax {
@@ -30,8 +143,8 @@ const MAX_DEPTH = 40;
 const END_OF_ARRAY = { operator: ']' } as const;
 const END_OF_DICTIONARY = { operator: '>>' } as const;
 
-const [LF, CR, OPEN, PERCENT, SLASH] = [0x0a, 0x0d, 0x28, 0x25, 0x2f] as const;
-const [LESS, GREATER, BRACKET, END_BRACKET] = [0x3c, 0x3e, 0x5b, 0x5d] as const;
+const [PERCENT, SLASH] = [0x25, 0x2f] as const;
+const [LESS, BRACKET, END_BRACKET] = [0x3c, 0x5b, 0x5d] as const;
 
 /** Creates a reader of the bytes from an offset to an end. Never throws; runs in linear time within the budget. */
 export function pdfSyntax(bytes: Uint8Array, start: number, end: number, budget: PdfBudget): PdfSyntax {

@@ -1,5 +1,4 @@
-import type { MessagePicture } from '../embedded-picture.ts';
-import { bitmapPicture, type GrayPixels } from '../gray-bitmap.ts';
+import { bitmapPicture, type GrayPixels, type MessagePicture } from '../pictures.ts';
 import { linesOf } from './lines.ts';
 
 /** Name of the picture of a drawn code. */

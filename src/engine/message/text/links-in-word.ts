@@ -1,8 +1,6 @@
 import { refang, WRITTEN_SCHEME } from '#src/core/url/defang.ts';
-import { columnEnd } from '#src/core/url/read-url.ts';
-import { isBareAddress } from './bare-host.ts';
-import { isMeantHost, type WordPlace } from './meant-host.ts';
-import { asUrl, isMailAddress } from './written-link.ts';
+import { columnEnd, readUrl } from '#src/core/url/read-url.ts';
+import { isBareAddress, isMeantHost, type WordPlace } from './hosts-in-text.ts';
 
 /** A scheme in any notation, or the `www` that stands for one. */
 const BEGINNING = new RegExp(`${WRITTEN_SCHEME}|(?<![\\p{L}\\p{N}_.-])www[.[(]`, 'giu');
@@ -141,4 +139,21 @@ function withoutBrackets(text: string): string {
     counts.set(last, countOf(last) - 1);
   }
   return text.slice(from, end);
+}
+
+/** Returns a text as a URL that the service accepts, refanged and completed; null if it is not a URL. */
+export function asUrl(text: string): string | null {
+  const { url } = refang(text);
+  return /^https?:/i.test(url) && !/\s/.test(url) && readUrl(url) !== null ? url : null;
+}
+
+/**
+ * Returns true for one or several mail addresses without a scheme. False with a host and a password
+ * before the `@`, or a path after it: the trick that hides a host behind a name.
+ */
+export function isMailAddress(text: string): boolean {
+  const [before = '', behind] = text.replace(/^mailto:/i, '').split('@', 2);
+  const dot = before.indexOf('.');
+  const isHostAndPassword = dot !== -1 && before.indexOf(':', dot) !== -1;
+  return behind !== undefined && !isHostAndPassword && !/[/?#]/.test(text);
 }

@@ -1,6 +1,5 @@
 import { WRITTEN_SCHEME } from '#src/core/url/defang.ts';
-import { linksInWord, MAX_LINK_CHARACTERS } from './links-in-word.ts';
-import { isMailAddress } from './written-link.ts';
+import { isMailAddress, linksInWord, MAX_LINK_CHARACTERS } from './links-in-word.ts';
 
 /** A line of a text, without the rest of a link that began on an earlier line. */
 export interface UnwrappedLine {

@@ -2,7 +2,7 @@ import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { isUnreadable, type LoggedResult } from '#src/checks/record/logged-result.ts';
 import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { CheckOutcome, InMessage } from './check-one.ts';
 import { shownDecision } from './shown-decision.ts';
 import { describeTrace } from './trace.ts';

@@ -1,7 +1,7 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { loadPageKnowledge, type PageKnowledge } from '#src/core/knowledge/index.ts';
 import { hostOf } from '#src/core/url/host.ts';
-import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { Extras } from './check-one.ts';
 
 /** Opened for the first words that contradict their link: most messages have none. */

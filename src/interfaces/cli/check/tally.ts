@@ -1,4 +1,4 @@
-import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { VerdictOutcome } from './check-one.ts';
 

@@ -1,4 +1,4 @@
-import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 
 /**
  * Look of a verdict. `caution`: allowed, with a signal that needs attention; `unseen`: allowed by its link, and the

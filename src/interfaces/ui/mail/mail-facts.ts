@@ -1,5 +1,5 @@
+import type { AuthenticationClaim } from '#src/engine/message/authentication-results.ts';
 import type { AddressRelation, MailAddress } from '#src/engine/message/mail-head.ts';
-import type { AuthenticationClaim } from '#src/engine/message/results-header.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { filled } from '../elements/filled.ts';
 import { decisionIcon } from '../elements/icons.ts';

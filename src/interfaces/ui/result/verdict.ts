@@ -1,4 +1,4 @@
-import type { Thresholds } from '#src/engine/fusion/decide.ts';
+import type { Thresholds } from '#src/engine/fusion/fuse.ts';
 import { verdictHead } from '../elements/decision-marks.ts';
 import { html } from '../elements/dom.ts';
 import { literal } from '../elements/literal.ts';

@@ -1,4 +1,4 @@
-import type { Thresholds } from '#src/engine/fusion/decide.ts';
+import type { Thresholds } from '#src/engine/fusion/fuse.ts';
 
 /** The operator's settings for the page; the server writes them into the root element. */
 export interface PageSettings {

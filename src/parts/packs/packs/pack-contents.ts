@@ -19,7 +19,7 @@ import {
   ConfiguredBrandError,
   parseConfiguredBrands,
 } from '#src/engine/analyzers/page/configured-brand.ts';
-import type { Thresholds } from '#src/engine/fusion/decide.ts';
+import type { Thresholds } from '#src/engine/fusion/fuse.ts';
 import { isListName, type ListAction } from '#src/network/lists/stored/list-state.ts';
 import { type MemberKind, sortMembers } from './member-kinds.ts';
 import type { OpenPack } from './open-pack.ts';

@@ -4,7 +4,7 @@ import { type Logger, stackFrames } from '#src/core/base/logger.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import { isInside } from '#src/core/knowledge/inside.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
-import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import { createDeepLookups } from './deep-lookups.ts';
 import { createExpiringMemory } from './expiring-memory.ts';

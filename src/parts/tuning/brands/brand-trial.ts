@@ -4,7 +4,7 @@ import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { Models } from '#src/engine/assess/settings.ts';
-import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import { type SyntheticAttack, syntheticAttacks } from './synthetic-attacks.ts';
 

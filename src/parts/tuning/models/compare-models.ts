@@ -3,8 +3,7 @@ import { logOddsOf, sigmoid } from '#src/core/base/log-odds.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import { assessSettings, type Models, type VerdictSettings } from '#src/engine/assess/settings.ts';
-import { type Decision, decide } from '#src/engine/fusion/decide.ts';
-import { type Contribution, total } from '#src/engine/fusion/fuse.ts';
+import { type Contribution, type Decision, decide, total } from '#src/engine/fusion/fuse.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 
 /** Verdict of one model on a check. */

@@ -9,8 +9,7 @@ import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.
 import { LIST_FEATURES, listsAnalyzer } from '#src/engine/analyzers/lists.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import { assessSettings } from '#src/engine/assess/settings.ts';
-import { decide } from '#src/engine/fusion/decide.ts';
-import { type Contribution, total, weigh, withinVerdicts } from '#src/engine/fusion/fuse.ts';
+import { type Contribution, decide, total, weigh, withinVerdicts } from '#src/engine/fusion/fuse.ts';
 import type { FusionModel } from '#src/engine/fusion/model.ts';
 import { sentenceOf } from '#src/engine/reasons/sentence.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { readVisitedPage } from '#src/engine/analyzers/page/brand-claim.ts';
 import { OWN_PRINT_FEATURES } from '#src/engine/analyzers/page/own-prints.ts';
-import { readVisitedPage } from '#src/engine/analyzers/page/page-reading.ts';
 import { type PageFeatureName, pageAnalyzer } from '#src/engine/analyzers/page.ts';
 import type { CertificateInfo } from '#src/network/certificate/info.ts';
 import { said } from '#test/support/said.ts';

@@ -1,4 +1,4 @@
-import type { Decision } from '#src/engine/fusion/decide.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 import { type CheckKind, checkKindOf, isHarmless, KINDS } from '../check-kind.ts';
 import type { QueuedCheck } from '../check-queue.ts';
 

@@ -1,6 +1,6 @@
-import type { MessagePicture } from '#src/engine/message/embedded-picture.ts';
 import { looksLikeHtml } from '#src/engine/message/kind.ts';
 import type { Message } from '#src/engine/message/message.ts';
+import type { MessagePicture } from '#src/engine/message/pictures.ts';
 import { senderLinks, withSenders } from '#src/engine/message/sender-link.ts';
 import { linksInText } from '#src/engine/message/text/links-in-text.ts';
 import { quotedSenders } from '#src/engine/message/text/quoted-senders.ts';

@@ -1,5 +1,32 @@
+import { withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
 import { HOST_ENDINGS } from '#src/core/knowledge/hosts/host-endings.ts';
-import { isIpv4, isTopLevel, splitHost } from './split-host.ts';
+import { readUrl, thinMarks } from '#src/core/url/read-url.ts';
+
+const LABEL = /^[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]{0,61}[\p{L}\p{N}\p{M}_])?$/u;
+
+/** Characters that can follow a host: of a port, a path, a query or a fragment. */
+const BEHIND_HOST = /[:/?#]/;
+
+/** Splits text into the labels of a host and the rest; null if it does not begin with a host. */
+export function splitHost(text: string): { readonly labels: readonly string[]; readonly rest: string } | null {
+  const end = text.search(BEHIND_HOST);
+  const host = end === -1 ? text : text.slice(0, end);
+  const rest = end === -1 ? '' : text.slice(end);
+  const labels = host.replace(/\.$/, '').split('.');
+  const isHost = host.length <= 253 && labels.length > 1 && labels.every((label) => LABEL.test(label));
+  return isHost && /^(?::\d{1,5}(?=[/?#]|$)|[/?#]|$)/.test(rest) ? { labels, rest } : null;
+}
+
+/** Returns true for a label in lower case under which hosts have names. */
+export function isTopLevel(label: string): boolean {
+  const { plain, files, other } = HOST_ENDINGS;
+  return plain.has(label) || files.has(label) || other.has(label) || /^xn--[a-z0-9-]{1,59}$/.test(label);
+}
+
+/** Returns true for four octets. */
+export function isIpv4(labels: readonly string[]): boolean {
+  return labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label) && Number(label) < 256);
+}
 
 /**
  * Place of a word. `text`: among others; `line`: alone on its line; `list`: in a text of nothing else, line by line;
@@ -72,3 +99,47 @@ function isFileName(labels: readonly string[]): boolean {
 const isName = (labels: readonly string[], part: string): boolean => labels.some((label) => label.includes(part));
 
 const isLower = (labels: readonly string[]): boolean => labels.every((label) => label === label.toLowerCase());
+
+/** File extensions that are top-level names as well; `invoice.zip` is not taken for a host. */
+const FILE_ENDINGS = new Set(['zip', 'mov', 'md', 'py', 'sh', 'rs', 'pl']);
+
+/**
+ * Returns true for a word that mail programs take for a web address without a scheme: it ends in a top-level name, or
+ * has a path, query or port after something like a host. False for `Node.js` and `1.2.3`.
+ */
+export function isBareAddress(word: string): boolean {
+  const split = splitHost(word);
+  if (split === null) return false;
+  const last = split.labels.at(-1)?.toLowerCase() ?? '';
+  if (/^\d+$/.test(last)) return split.rest !== '' && isIpv4(split.labels);
+  return isTopLevel(last) || (split.rest.length > 1 && /^\p{L}{2,}$/u.test(last));
+}
+
+/** Returns the hosts that words name, in order, as written in URLs. */
+export function hostsNamedIn(words: string): string[] {
+  // Compatibility forms, such as a full-width letter or a raised dot, are read as what they look like.
+  const plain = withoutInvisible(thinMarks(words).normalize('NFKC'));
+  const some = plain.split(/[\s<>()[\]{}"'“”„«»|,;]+/).filter((word) => word !== '');
+  const hosts = some.flatMap((word) => hostOfWord(word, some.length === 1 ? 'line' : 'text'));
+  return [...new Set(hosts)];
+}
+
+function hostOfWord(word: string, place: WordPlace): string[] {
+  const [, scheme, rest = ''] =
+    /^(?:[^\s:]{0,40}?(https?):[\\/]{1,2})?(.*)$/is.exec(withoutPunctuation(word.slice(0, 2000))) ?? [];
+  const isAddress =
+    scheme !== undefined ||
+    (isMeantHost(rest.replace(/\.com$/i, '.com'), place) && !rest.includes('@') && !isNameOfFile(rest));
+  const host = isAddress ? readUrl(`http://${rest}`)?.hostname : undefined;
+  return host ? [host.replace(/\.$/, '')] : [];
+}
+
+/** Returns a word without trailing punctuation. */
+function withoutPunctuation(word: string): string {
+  return word.replace(/(?<![.:!?…])[.:!?…]+$/, '');
+}
+
+function isNameOfFile(word: string): boolean {
+  const labels = word.toLowerCase().split('.');
+  return labels.length === 2 && FILE_ENDINGS.has(labels[1] ?? '');
+}

@@ -31,8 +31,7 @@ import {
 } from '#src/engine/assess/settings.ts';
 import { NO_PAGES, passedPages } from '#src/engine/assess/stops.ts';
 import type { CampaignSettings } from '#src/engine/campaigns/settings.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
-import type { Thresholds } from '#src/engine/fusion/fuse.ts';
+import type { Assessment, Thresholds } from '#src/engine/fusion/fuse.ts';
 import type { PageThreads } from '#src/engine/pages/page-threads.ts';
 import { readAuthorities } from '#src/network/egress/authorities.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';

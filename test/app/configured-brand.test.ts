@@ -3,7 +3,7 @@ import { withConfiguredBrands } from '#src/admin/active/models.ts';
 import { addConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { Models } from '#src/engine/assess/settings.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import type { Assessment } from '#src/engine/fusion/fuse.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';

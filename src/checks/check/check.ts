@@ -10,7 +10,7 @@ import { type OnStep, traceTo, UNTRACED } from '#src/core/base/traced.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { hostOf } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import type { Assessment } from '#src/engine/fusion/fuse.ts';
 import {
   type CampaignSightings,
   HOST_PROBE_NAMES,

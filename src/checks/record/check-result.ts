@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MAX_URL_LENGTH } from '#src/core/url/target.ts';
 import { byComponent, COMPONENTS, type Component } from '#src/engine/analyzers/index.ts';
-import type { Coverage, HopKind } from '#src/engine/fusion/assessment.ts';
-import type { Decision } from '#src/engine/fusion/fuse.ts';
+import type { Coverage, Decision, HopKind } from '#src/engine/fusion/fuse.ts';
 import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
 import type { RenderStatus } from '#src/network/probes/observations.ts';
 import { boundedList, boundedText, boundedTextOrNull, boundedTexts, TruncatedSchema } from './bounded-schema.ts';

@@ -1,4 +1,4 @@
-import type { Coverage } from '#src/engine/fusion/assessment.ts';
+import type { Coverage } from '#src/engine/fusion/fuse.ts';
 import type { AnalysisDetails } from './check-result.ts';
 import { needsCaution } from './reasons/caution.ts';
 import type { StoredResult } from './stored-result.ts';

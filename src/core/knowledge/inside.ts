@@ -1,7 +1,7 @@
 import { classifyAddress } from '#src/core/base/addresses/address-class.ts';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
 import { type Host, impossibleName, suffixesOf } from '#src/core/url/host.ts';
-import { SPECIAL_TOP_LABELS } from './hosts/special-names.ts';
+import { SPECIAL_TOP_LABELS } from './hosts/suffixes.ts';
 
 /**
  * Returns true if a host is of the operator's own network: an address that is not globally routable, a name that no public

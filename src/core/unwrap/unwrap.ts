@@ -1,8 +1,7 @@
 import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
-import { forwarderOf } from '#src/core/knowledge/hosts/forwarding/forwarders.ts';
+import { CARRIER_PARAMETERS, forwarderOf } from '#src/core/knowledge/hosts/forwarding/forwarders.ts';
 import type { LinkWrapper } from '#src/core/knowledge/hosts/forwarding/wrapper-table.ts';
-import { SPECIAL_TOP_LABELS } from '#src/core/knowledge/hosts/special-names.ts';
-import { CARRIER_PARAMETERS } from '#src/core/knowledge/words/carrier-parameters.ts';
+import { SPECIAL_TOP_LABELS } from '#src/core/knowledge/hosts/suffixes.ts';
 import { impossibleName } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { decodeBase64, percentDecode } from './decode-text.ts';

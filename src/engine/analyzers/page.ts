@@ -16,7 +16,7 @@ import {
   savedFolder,
 } from './page/address-signals.ts';
 import { readVisitedPage } from './page/brand-claim.ts';
-import { configuredBrandClone, foreignBrand, foreignBrandAsks, ownBrand } from './page/brand-signals.ts';
+import { atHome, configuredBrandClone, foreignBrand, foreignBrandAsks, ownBrand } from './page/brand-signals.ts';
 import type { ConfiguredBrand } from './page/configured-brand.ts';
 import {
   blocksInspection,
@@ -34,7 +34,6 @@ import {
   unreadFrame,
   unreadPicture,
 } from './page/evasion-signals.ts';
-import { atHome } from './page/home-signal.ts';
 import { OWN_PRINT_FEATURES, type OwnPrintFeature, ownPrints } from './page/own-prints.ts';
 import type { ViewSubject } from './page/page-view.ts';
 import {

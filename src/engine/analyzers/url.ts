@@ -1,7 +1,7 @@
 import { type AddressClass, classifyAddress } from '#src/core/base/addresses/address-class.ts';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
 import { forwarderOf } from '#src/core/knowledge/hosts/forwarding/forwarders.ts';
-import { SPECIAL_TOP_LABELS } from '#src/core/knowledge/hosts/special-names.ts';
+import { SPECIAL_TOP_LABELS } from '#src/core/knowledge/hosts/suffixes.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { type Host, impossibleName } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';

@@ -5,8 +5,9 @@ import { type BrandReading, brandOf, readBrands } from '#src/engine/analyzers/br
 import { ANALYZERS, type Component } from '#src/engine/analyzers/index.ts';
 import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
 import { type AnalyzedPage, analyzePage } from '#src/engine/analyzers/page.ts';
-import type { Assessment, BrandClaim } from '#src/engine/fusion/assessment.ts';
 import {
+  type Assessment,
+  type BrandClaim,
   type Contribution,
   decide,
   decisiveReason,

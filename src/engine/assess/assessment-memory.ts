@@ -1,5 +1,5 @@
 import type { Target } from '#src/core/url/target.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import type { Assessment } from '#src/engine/fusion/fuse.ts';
 import type { Observation, Observations } from '#src/network/probes/observations.ts';
 import { assess } from './assess.ts';
 import type { AssessSettings, Models } from './settings.ts';

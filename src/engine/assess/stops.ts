@@ -1,7 +1,7 @@
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { Feature } from '#src/engine/analyzers/analyzer.ts';
 import type { AnalyzedPage, PageFeatureName } from '#src/engine/analyzers/page.ts';
-import type { AssessedHop, HopKind } from '#src/engine/fusion/assessment.ts';
+import type { AssessedHop, HopKind } from '#src/engine/fusion/fuse.ts';
 import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit, VisitExit } from '#src/network/probes/page-visit.ts';
 import { UNREAD_PARTS } from './unseen-evidence.ts';

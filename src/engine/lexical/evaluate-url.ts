@@ -1,4 +1,4 @@
-import { isSignInForm } from '#src/core/knowledge/words/sign-in-form.ts';
+import { isSignInForm } from '#src/core/knowledge/words/lure-words.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { COLUMNS, extractFeatures, STACKED_START } from './features.ts';
 import { type HashTable, hashText, lookUp } from './hash-table.ts';

@@ -1,10 +1,9 @@
 import { readUrl } from '#src/core/url/read-url.ts';
 import { createScriptReader, readPageScript } from '#src/network/html/scripts/read-scripts.ts';
-import { gatherLinks } from './gathered-links.ts';
 import { type MessageLink, messageLink } from './message-link.ts';
 import { classifyTarget, type NonWebTarget, nonWebTarget } from './non-web-target.ts';
 import { type MessagePicture, readDataUrl } from './pictures.ts';
-import type { Reading } from './reading.ts';
+import { gatherLinks, type Reading } from './reading.ts';
 import { isBareAddress } from './text/hosts-in-text.ts';
 import { linksInText } from './text/links-in-text.ts';
 

@@ -4,11 +4,11 @@ import { createElementStack, type OpenElement, traitsOf } from '#src/network/htm
 import { type MarkupEvents, type MarkupLimits, tokenize } from '#src/network/html/tokenize.ts';
 import { readXml } from '#src/network/html/xml/xml-markup.ts';
 import { collectMarkup, type MarkupReading } from './collect-markup.ts';
+import { sentenceAround } from './message-link.ts';
 import { compareWords } from './mismatch.ts';
 import { clickHandler, mayNavigate, namesSite } from './non-web-target.ts';
 import { createReading, type Reading } from './reading.ts';
 import { savedFrom } from './saved-page.ts';
-import { sentenceAround } from './sentence.ts';
 
 /** Text that grows by many pieces. */
 interface GrowingText {

@@ -1,9 +1,8 @@
-import type { AttachmentRisk } from './attachment-risk.ts';
 import type { MailHead, MessageTraits } from './mail-head.ts';
-import type { MessageLink } from './message-link.ts';
+import type { LinkSentence, MessageLink } from './message-link.ts';
 import type { NonWebTarget } from './non-web-target.ts';
+import type { AttachmentRisk } from './part-kind.ts';
 import type { MessagePicture } from './pictures.ts';
-import type { LinkSentence } from './sentence.ts';
 
 /** Contents of a file or of pasted text. */
 export interface Message {
@@ -48,3 +47,17 @@ export type MessageContents = Omit<Message, 'isWhole' | 'sentences' | 'traits'> 
 export function unreadParts({ pictures, unread }: Pick<Message, 'pictures' | 'unread'>): string[] {
   return [...pictures.map(({ name }) => name), ...unread];
 }
+
+/** Result for a message whose reader was terminated. */
+export const UNREAD_MESSAGE: Message = {
+  kind: 'text',
+  head: null,
+  traits: { text: '', isMarkupOnly: false, mail: null },
+  attachments: [],
+  links: [],
+  sentences: new Map(),
+  nonWeb: [],
+  pictures: [],
+  unread: [],
+  isWhole: false,
+};

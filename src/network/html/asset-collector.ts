@@ -2,8 +2,7 @@ import { isDeadLink, parseRefresh, resolveUrl } from './addresses.ts';
 import type { PageAsset, PageCounts, PageFrame, PageLink, PageOrigin, PageRefresh } from './document.ts';
 import type { HtmlLimits } from './limits.ts';
 import type { MarkupPlace } from './open-form.ts';
-import { type FrameElement, frameSize, selectorsOf } from './styles/frame-size.ts';
-import { readStyleRules } from './styles/style-sheet.ts';
+import { type FrameElement, frameSize, readStyleRules, selectorsOf } from './styles/style-sheet.ts';
 import { oneLine } from './text-sink.ts';
 
 type Attributes = ReadonlyMap<string, string>;

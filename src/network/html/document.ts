@@ -1,4 +1,4 @@
-import type { FrameSize } from './styles/frame-size.ts';
+import type { FrameSize } from './styles/style-sheet.ts';
 
 /** A page as a browser would show it, as plain JSON. The parser creates it, analyzers classify it. */
 export interface PageDocument {

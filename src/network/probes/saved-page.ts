@@ -1,8 +1,7 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { decodeBody } from '#src/network/egress/http/body.ts';
-import { type FileKind, fileKind } from '#src/network/html/saved/file-kind.ts';
-import { readMhtml } from '#src/network/html/saved/mhtml.ts';
+import { type FileKind, fileKind, readMhtml } from '#src/network/html/saved/saved-file.ts';
 import type { Observation } from './observations.ts';
 import type { PageContext } from './page.ts';
 import { type PageVisit, visitOf } from './page-visit.ts';

@@ -4,7 +4,7 @@ import { type ClientName, createFairQueue } from '#src/checks/check/fair-queue.t
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
-import { printPicture } from '#src/engine/looks/picture-print.ts';
+import { printPicture } from '#src/engine/looks/decode-pixels.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { notRendered, type RenderStatus } from '#src/network/probes/observations.ts';
 import type { PageLook, PageVisit } from '#src/network/probes/page-visit.ts';

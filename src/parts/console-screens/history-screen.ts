@@ -1,6 +1,6 @@
 import type { Via } from '#src/checks/record/decided-by.ts';
 import type { MessageItem, MessagePage } from '#src/checks/record/message-record.ts';
-import type { Coverage } from '#src/engine/fusion/assessment.ts';
+import type { Coverage } from '#src/engine/fusion/fuse.ts';
 import { decisionChip } from '#src/interfaces/ui/elements/decision-marks.ts';
 import { type Child, html, replaceChildren } from '#src/interfaces/ui/elements/dom.ts';
 import { literal } from '#src/interfaces/ui/elements/literal.ts';

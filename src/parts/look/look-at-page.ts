@@ -6,7 +6,7 @@ import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { printPicture } from '#src/engine/looks/picture-print.ts';
+import { printPicture } from '#src/engine/looks/decode-pixels.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageLook, PageVisit } from '#src/network/probes/page-visit.ts';
 import type { SeenPage } from '#src/parts/tuning/brands/change-brands.ts';

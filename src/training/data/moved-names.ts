@@ -1,7 +1,7 @@
 import { fnvHash, mixHash } from '#src/core/base/fnv.ts';
 import type { HostKind } from '#src/core/knowledge/hosts/host-kinds.ts';
-import { isRestrictedSuffix } from '#src/core/knowledge/hosts/restricted-suffixes.ts';
 import { publishedShare } from '#src/core/knowledge/hosts/site-counts.ts';
+import { isRestrictedSuffix } from '#src/core/knowledge/hosts/suffixes.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { hostOf } from '#src/core/url/host.ts';
 import type { UrlParts } from '#src/engine/lexical/url-parts.ts';

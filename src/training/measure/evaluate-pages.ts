@@ -3,7 +3,7 @@ import type { Component } from '#src/engine/analyzers/index.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { AssessSettings, Models } from '#src/engine/assess/settings.ts';
 import { formFingerprint } from '#src/engine/campaigns/traits.ts';
-import type { Coverage } from '#src/engine/fusion/assessment.ts';
+import type { Coverage } from '#src/engine/fusion/fuse.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test';
 import { crc32, deflateSync } from 'node:zlib';
 import encodeQR from 'qr';
 import { readPictureCodes } from '#src/app/message/read-picture-codes.ts';
+import { UNREAD_MESSAGE } from '#src/engine/message/message.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
 import { drawnCodes } from '#src/engine/message/text/drawn-code.ts';
-import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 
 const LINK = 'https://paypal-login.verify-acct.example/signin';
 

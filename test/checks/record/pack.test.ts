@@ -13,7 +13,7 @@ import { createRequestId, requestIdMs } from '#src/core/base/request-id.ts';
 import { cutHost } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import type { Coverage } from '#src/engine/fusion/assessment.ts';
+import type { Coverage } from '#src/engine/fusion/fuse.ts';
 import type { ReasonWay } from '#src/engine/reasons/reason.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';

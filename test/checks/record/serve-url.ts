@@ -5,7 +5,7 @@ import { describeEvent } from '#src/checks/record/describe-event.ts';
 import { jsonLine } from '#src/core/base/logger.ts';
 import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import type { Assessment } from '#src/engine/fusion/fuse.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import { NOTHING } from '#test/slow/serving-work.ts';
 

@@ -5,7 +5,7 @@ import { describeEvent } from '#src/checks/record/describe-event.ts';
 import { unescapeFully } from '#src/checks/record/redact/unescape-fully.ts';
 import { jsonLine } from '#src/core/base/logger.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import type { Assessment } from '#src/engine/fusion/fuse.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/core/base/failure.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import type { Assessment } from '#src/engine/fusion/fuse.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { type PageVisit, visitOf } from '#src/network/probes/page-visit.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { needsCaution } from '#src/checks/record/reasons/caution.ts';
 import { FailureError } from '#src/core/base/failure.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import type { Assessment } from '#src/engine/fusion/fuse.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import { type PageVisit, visitOf } from '#src/network/probes/page-visit.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { needsCaution } from '#src/checks/record/reasons/caution.ts';
 import { assess } from '#src/engine/assess/assess.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import type { Assessment } from '#src/engine/fusion/fuse.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
 import { type PageVisit, type RedirectHop, visitOf } from '#src/network/probes/page-visit.ts';

@@ -3,7 +3,7 @@ import { DAY_MS } from '#src/core/base/clock.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import type { Models } from '#src/engine/assess/settings.ts';
 import { createCampaigns } from '#src/engine/campaigns/campaigns.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import type { Assessment } from '#src/engine/fusion/fuse.ts';
 
 import type { Observations } from '#src/network/probes/observations.ts';
 import { MODELS, SETTINGS } from '#test/support/models.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { deflateSync } from 'node:zlib';
 import { iconLikeness } from '#src/engine/analyzers/page/own-prints.ts';
+import { printPicture } from '#src/engine/looks/decode-pixels.ts';
 import { icoPicture, printIcon } from '#src/engine/looks/icon-print.ts';
-import { printPicture } from '#src/engine/looks/picture-print.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];
 type Painter = (x: number, y: number) => Colour;

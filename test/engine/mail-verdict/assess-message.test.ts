@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { MESSAGE_MODEL } from '#src/engine/mail-verdict/assess-message.ts';
-import { MESSAGE_ANALYZERS } from '#src/engine/mail-verdict/message-analyzers.ts';
+import { MESSAGE_ANALYZERS, MESSAGE_MODEL } from '#src/engine/mail-verdict/assess-message.ts';
 import { classifyMail, weightsOf } from '../../support/classify-mail.ts';
 import { classifiedMails, messageFigures } from '../../support/message-figures.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { attachmentRisk } from '#src/engine/message/attachment-risk.ts';
+import { attachmentRisk } from '#src/engine/message/part-kind.ts';
 
 test.each([
   ['setup.msi', 'program'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { sentenceAround } from '#src/engine/message/sentence.ts';
+import { sentenceAround } from '#src/engine/message/message-link.ts';
 
 /** The sentence around the first `LINK` of a text. */
 function around(text: string): [string, string] {

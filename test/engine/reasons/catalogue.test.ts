@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import { COLUMN_GROUPS } from '#src/engine/lexical/reason.ts';
-import { MESSAGE_FEATURES } from '#src/engine/mail-verdict/message-analyzers.ts';
+import { MESSAGE_FEATURES } from '#src/engine/mail-verdict/assess-message.ts';
 import { COUNTERFACTUAL, REASONS, WAYS } from '#src/engine/reasons/catalogue.ts';
 import { MESSAGE_REASONS } from '#src/engine/reasons/message-catalogue.ts';
 import messageTexts from '#src/engine/reasons/message-texts.json' with { type: 'json' };

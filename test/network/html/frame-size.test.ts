@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type FrameSize, frameSize, selectorsOf } from '#src/network/html/styles/frame-size.ts';
-import { readStyleRules } from '#src/network/html/styles/style-sheet.ts';
+import { type FrameSize, frameSize, readStyleRules, selectorsOf } from '#src/network/html/styles/style-sheet.ts';
 
 const sizeOf = (attributes: Readonly<Record<string, string>>, styles = '') => {
   const element = { tag: 'iframe', attributes: new Map(Object.entries(attributes)) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import zlib from 'node:zlib';
-import { readMhtml } from '#src/network/html/saved/mhtml.ts';
+import { readMhtml } from '#src/network/html/saved/saved-file.ts';
 import { openSavedPage } from '#src/network/probes/saved-page.ts';
 import { createRandom } from '#test/support/random.ts';
 

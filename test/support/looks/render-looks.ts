@@ -1,4 +1,4 @@
-import { printPicture } from '#src/engine/looks/picture-print.ts';
+import { printPicture } from '#src/engine/looks/decode-pixels.ts';
 import type { PageLook } from '#src/network/probes/page-visit.ts';
 import { openBrowserThread } from '#src/parts/browser/browser-thread.ts';
 import { VIEWPORTS } from '#src/parts/browser/visit/visit-page.ts';

@@ -1,4 +1,4 @@
-import type { Coverage } from '#src/engine/fusion/assessment.ts';
+import type { Coverage } from '#src/engine/fusion/fuse.ts';
 import type { AnalysisDetails, CheckResult } from '../check-result.ts';
 import { DISABLED_COMPONENTS, DISABLED_LOOKUP } from '../lookup-status.ts';
 import { PACK_VERSION } from './tags.ts';

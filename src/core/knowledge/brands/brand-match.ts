@@ -3,7 +3,7 @@ import { displayName, toPlainLookAlike } from '#src/core/url/confusable.ts';
 import { type Host, MAX_NAME_LENGTH } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { HostFact } from '../hosts/host-kinds.ts';
-import { isRestrictedSuffix } from '../hosts/restricted-suffixes.ts';
+import { isRestrictedSuffix } from '../hosts/suffixes.ts';
 import { type BrandIndex, type IndexedAlias, indexBrands } from './brand-index.ts';
 import { isAlsoWord, isPartOfOtherWord } from './brand-words.ts';
 import type { Brand, BrandAlias, BrandTable } from './brands.ts';

@@ -1,15 +1,13 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
-import { attachmentRisk } from '../attachment-risk.ts';
 import { decodeText, unreadableIn } from '../decode-text.ts';
-import { gatherLinks } from '../gathered-links.ts';
 import { type MailHead, mailHead, mailTraits } from '../mail-head.ts';
 import type { AttachedFile, MessageContents } from '../message.ts';
 import { type MessageLink, withoutRepeats } from '../message-link.ts';
 import { isSameSite } from '../mismatch.ts';
 import type { NonWebTarget } from '../non-web-target.ts';
 import { readPageMarkup } from '../page/read-page-markup.ts';
-import { type PartKind, partKind } from '../part-kind.ts';
-import type { Reading } from '../reading.ts';
+import { attachmentRisk, type PartKind, partKind } from '../part-kind.ts';
+import { gatherLinks, type Reading } from '../reading.ts';
 import { savedAt } from '../saved-page.ts';
 import { drawnCodes } from '../text/drawn-code.ts';
 import { linksInText } from '../text/links-in-text.ts';

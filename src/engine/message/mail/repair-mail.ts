@@ -1,10 +1,12 @@
 import { decodeText } from '../decode-text.ts';
 import { looksLikeHtml } from '../kind.ts';
-import { decodedBody, decodeRareCharset, isRareCharset } from './mail-encoding.ts';
 import {
+  decodedBody,
+  decodeRareCharset,
   type HeaderBlock,
   isBlank,
   isContentHeader,
+  isRareCharset,
   latin1,
   lineAt,
   nextLine,

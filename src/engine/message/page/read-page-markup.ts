@@ -3,10 +3,9 @@ import { isReadToEnd, isTransformed, type PageDocument } from '#src/network/html
 import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import type { MarkupReading } from '../collect-markup.ts';
-import { gatherLinks } from '../gathered-links.ts';
 import { readMarkup } from '../links-in-html.ts';
 import { type MessageLink, messageLink } from '../message-link.ts';
-import type { Reading } from '../reading.ts';
+import { gatherLinks, type Reading } from '../reading.ts';
 
 /** Targets of the scripts of a page. */
 interface ScriptReading {

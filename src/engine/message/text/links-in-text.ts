@@ -1,11 +1,9 @@
 import { hasBidiReordering, withoutInvisible } from '#src/core/base/text/untrusted-text.ts';
 import { refang, WRITTEN_SCHEME } from '#src/core/url/defang.ts';
 import { columnEnd } from '#src/core/url/read-url.ts';
-import { type GatheredLinks, gatherLinks } from '../gathered-links.ts';
-import { type MessageLink, messageLink } from '../message-link.ts';
-import { createReading, type Reading } from '../reading.ts';
+import { type LinkSentence, type MessageLink, messageLink, sentenceAround } from '../message-link.ts';
+import { createReading, type GatheredLinks, gatherLinks, type Reading } from '../reading.ts';
 import { senderLinks } from '../sender-link.ts';
-import { type LinkSentence, sentenceAround } from '../sentence.ts';
 import { isMeantHost } from './hosts-in-text.ts';
 import { linesOf } from './lines.ts';
 import { asUrl, isMailAddress, linksInWord } from './links-in-word.ts';

@@ -2,10 +2,9 @@ import { readInThread } from '#src/app/message/message-thread.ts';
 import { readErrorText } from '#src/core/base/files/named-file.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { type Message, unreadParts } from '#src/engine/message/message.ts';
+import { type Message, UNREAD_MESSAGE, unreadParts } from '#src/engine/message/message.ts';
 import { MAX_MESSAGE_BYTES } from '#src/engine/message/read-message.ts';
 import { withSenders } from '#src/engine/message/sender-link.ts';
-import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 import { type Invocation, UsageError } from '../command.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import type { AttachmentRisk } from '#src/engine/message/attachment-risk.ts';
 import type { AddressRelation, MailAddress, MailHead } from '#src/engine/message/mail-head.ts';
 import { unreadParts } from '#src/engine/message/message.ts';
+import type { AttachmentRisk } from '#src/engine/message/part-kind.ts';
 import type { CheckOutcome } from './check-one.ts';
 import { describeOutcome } from './check-text.ts';
 import { isDecoy, type MessageView } from './message-view.ts';

@@ -4,7 +4,7 @@ import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
 import type { FieldKind, PageAsset, PageForm, PageLimit, PageOrigin, ScriptMark } from '#src/network/html/document.ts';
-import type { FrameSize } from '#src/network/html/styles/frame-size.ts';
+import type { FrameSize } from '#src/network/html/styles/style-sheet.ts';
 import type { DnsQuestionName, SkipReason } from '#src/network/probes/observations.ts';
 
 // Schema of stored observations. Every member that classification reads has its type, so that a changed or truncated

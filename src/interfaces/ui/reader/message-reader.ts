@@ -1,6 +1,5 @@
-import type { Message } from '#src/engine/message/message.ts';
+import { type Message, UNREAD_MESSAGE } from '#src/engine/message/message.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
-import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 
 /** Message to the worker: a file or a text, the markup of rich text, or links whose words are to be compared. */
 export type ReaderOrder = { readonly budgetMs: number } & ReaderInput;

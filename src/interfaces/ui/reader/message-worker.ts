@@ -1,9 +1,9 @@
 import { readMarkup } from '#src/engine/message/links-in-html.ts';
+import { UNREAD_MESSAGE } from '#src/engine/message/message.ts';
 import { compared } from '#src/engine/message/message-link.ts';
 import { compareWords } from '#src/engine/message/mismatch.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
 import { createReading } from '#src/engine/message/reading.ts';
-import { UNREAD_MESSAGE } from '#src/engine/message/unread-message.ts';
 import type { ReaderAnswer, ReaderOrder } from './message-reader.ts';
 
 /** The messaging of a worker; the typings describe a window. */

@@ -1,6 +1,6 @@
 import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
 import { needsCaution } from '#src/checks/record/reasons/caution.ts';
-import type { Coverage } from '#src/engine/fusion/assessment.ts';
+import type { Coverage } from '#src/engine/fusion/fuse.ts';
 import type { Mismatch } from '#src/engine/message/mismatch.ts';
 import type { Look } from '../elements/look.ts';
 

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { type AddressClass, classifyAddress, embeddedIpv4 } from '#src/core/base/addresses/address-class.ts';
 import { type Cidr, cidrContains, type IpAddress, parseIp, unmapIp } from '#src/core/base/addresses/ip.ts';
 import { FailureError } from '#src/core/base/failure.ts';
-import { SPECIAL_TOP_LABELS } from '#src/core/knowledge/hosts/special-names.ts';
+import { SPECIAL_TOP_LABELS } from '#src/core/knowledge/hosts/suffixes.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { EgressSettings } from '../settings.ts';
 

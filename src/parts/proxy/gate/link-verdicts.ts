@@ -1,7 +1,7 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import { MINUTE_MS } from '#src/core/base/clock.ts';
 import type { Target } from '#src/core/url/target.ts';
-import type { Assessment } from '#src/engine/fusion/assessment.ts';
+import type { Assessment } from '#src/engine/fusion/fuse.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import { isListHit, observeLists } from '#src/network/probes/lists.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';

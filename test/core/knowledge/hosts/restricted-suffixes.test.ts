@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isRestrictedSuffix } from '#src/core/knowledge/hosts/restricted-suffixes.ts';
+import { isRestrictedSuffix } from '#src/core/knowledge/hosts/suffixes.ts';
 
 test.each(['go.id', 'gov.br', 'sp.gov.br', 'ac.uk', 'edu.au', 'edu', 'mil', 'gob.mx', 'sch.id', 'lg.jp', 'k12.tr'])(
   'only authorities and schools register under %s',

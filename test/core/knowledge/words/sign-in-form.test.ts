@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { isSignInForm } from '#src/core/knowledge/words/sign-in-form.ts';
+import { isSignInForm } from '#src/core/knowledge/words/lure-words.ts';
 import { targetOf } from '#test/support/target.ts';
 
 const isForm = (rest: string) => isSignInForm(targetOf(`https://example.org${rest}`));

@@ -1,10 +1,16 @@
 import { isText, mapWith, objectWith } from '#src/core/base/guard.ts';
 import { hostOf, suffixesOf } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { isNameLines, readFacts } from '../../fact-file.ts';
+import { isNameLines, readFacts, wordsIn } from '../../fact-file.ts';
+import carrierParametersFile from '../../words/carrier-parameters.json' with { type: 'json' };
 import linkFormsFile from './link-forms.json' with { type: 'json' };
 import redirectors from './redirectors.json' with { type: 'json' };
 import { LINK_WRAPPERS, type LinkWrapper, readWrappers, type WrapperTable, wrapperTable } from './wrapper-table.ts';
+
+/** Parameters that carry where a link leads, at redirectors, log-in pages and link protectors; in lower case. */
+export const CARRIER_PARAMETERS: ReadonlySet<string> = new Set(
+  wordsIn(readFacts('carrier-parameters.json', carrierParametersFile, isNameLines)),
+);
 
 const all: readonly LinkWrapper[] = [
   ...LINK_WRAPPERS,

@@ -1,8 +1,18 @@
 import { mapWith } from '#src/core/base/guard.ts';
 import { isNameLines, readFacts, wordsIn } from '../fact-file.ts';
-import file from './restricted-suffixes.json' with { type: 'json' };
+import restrictedSuffixesFile from './restricted-suffixes.json' with { type: 'json' };
+import specialNamesFile from './special-names.json' with { type: 'json' };
 
-const { labels = [], suffixes = [], open = [] } = readFacts('restricted-suffixes.json', file, mapWith(isNameLines));
+/** Top labels of names that never lead to the public internet. */
+export const SPECIAL_TOP_LABELS: ReadonlySet<string> = new Set(
+  wordsIn(readFacts('special-names.json', specialNamesFile, isNameLines)),
+);
+
+const {
+  labels = [],
+  suffixes = [],
+  open = [],
+} = readFacts('restricted-suffixes.json', restrictedSuffixesFile, mapWith(isNameLines));
 const LABELS = new Set(wordsIn(labels));
 const SUFFIXES = new Set(wordsIn(suffixes));
 const OPEN = new Set(wordsIn(open));

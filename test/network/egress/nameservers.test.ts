@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { createNameservers, parseResolverFile } from '#src/network/egress/dns/upstream.ts';
 import { formatEndpoint, parseEndpoint } from '#src/network/egress/endpoint.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const at = (address: string) => ({ address, port: 53 });
 
@@ -28,6 +30,14 @@ test('uses the resolvers of the system if the settings name none', async () => {
     .catch(() => '');
   expect(await createNameservers([], clock)()).toEqual(parseResolverFile(file));
   expect(await createNameservers([at('192.0.2.9')], clock)()).toEqual([at('192.0.2.9')]);
+});
+
+test('gives all who ask at once the resolvers of the file, although only one of them reads it', async () => {
+  await using folder = temporaryDirectory();
+  const path = join(folder.path, 'resolv.conf');
+  await Bun.write(path, 'nameserver 192.0.2.7\n');
+  const ask = createNameservers([], createHeldClock(), path);
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual([[at('192.0.2.7')], [at('192.0.2.7')], [at('192.0.2.7')]]);
 });
 
 test('reads the resolver file again after ten seconds', async () => {

@@ -18,15 +18,19 @@ const FALLBACK: Endpoint = { address: '127.0.0.1', port: 53 };
 const MAX_SERVERS = 3;
 
 /** Returns the configured resolvers, or those of the system's resolver file, which is read on first use. */
-export function createNameservers(configured: readonly Endpoint[], clock: Clock): () => Promise<readonly Endpoint[]> {
+export function createNameservers(
+  configured: readonly Endpoint[],
+  clock: Clock,
+  path = RESOLVER_FILE,
+): () => Promise<readonly Endpoint[]> {
   if (configured.length > 0) return () => Promise.resolve(configured);
-  let known: readonly Endpoint[] = [FALLBACK];
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  return async () => {
-    if (clock.monotonicMs() - readAtMs >= REREAD_MS) {
+  let known: Promise<readonly Endpoint[]> | null = null;
+  let readAtMs = 0;
+  return () => {
+    if (known === null || clock.monotonicMs() - readAtMs >= REREAD_MS) {
       readAtMs = clock.monotonicMs();
-      // Without the file, the C library queries the local host.
-      known = parseResolverFile(await readFile(RESOLVER_FILE, 'utf8').catch(() => ''));
+      // Without the file, the C library queries the local host. Those who ask meanwhile wait for it, too.
+      known = readFile(path, 'utf8').then(parseResolverFile, () => [FALLBACK]);
     }
     return known;
   };

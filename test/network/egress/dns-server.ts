@@ -14,17 +14,17 @@ export interface DnsServer extends AsyncDisposable {
 
 /** A DNS server over UDP and TCP on one port, by default a free one on loopback, that does with each query what `act` says. */
 export async function serveDns(
-  act: (query: { name: string; type: string; transport: 'udp' | 'tcp'; hasEdns: boolean }) => DnsAction,
+  act: (query: { name: string; type: string; transport: 'udp' | 'tcp'; hasEdns: boolean; port: number }) => DnsAction,
   listen: { readonly address: string; readonly port: number } = { address: '127.0.0.1', port: 0 },
 ): Promise<DnsServer> {
   const queries: string[] = [];
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const sockets = new Set<Socket>();
 
-  const handle = (query: Uint8Array, transport: 'udp' | 'tcp', answer: (message: Buffer) => void) => {
+  const handle = (query: Uint8Array, transport: 'udp' | 'tcp', port: number, answer: (message: Buffer) => void) => {
     const { name, type, hasEdns } = readQuery(query);
     queries.push(`${name} ${type} ${transport}`);
-    const action = act({ name, type, transport, hasEdns });
+    const action = act({ name, type, transport, hasEdns, port });
     if (action.drop) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
@@ -38,7 +38,7 @@ export async function serveDns(
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
     socket.on('data', (data: Uint8Array) =>
-      handle(data.subarray(2), 'tcp', (message) => {
+      handle(data.subarray(2), 'tcp', socket.remotePort ?? 0, (message) => {
         socket.end(Buffer.concat([Uint8Array.of(message.length >> 8, message.length & 0xff), message]));
       }),
     );
@@ -49,7 +49,9 @@ export async function serveDns(
   const port = bound && typeof bound === 'object' ? bound.port : 0;
 
   const udp = dgram.createSocket('udp4');
-  udp.on('message', (query, from) => handle(query, 'udp', (message) => udp.send(message, from.port, from.address)));
+  udp.on('message', (query, from) =>
+    handle(query, 'udp', from.port, (message) => udp.send(message, from.port, from.address)),
+  );
   udp.bind(port, listen.address);
   await once(udp, 'listening');
 

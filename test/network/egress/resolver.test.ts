@@ -94,6 +94,32 @@ describe('a hostile name server', () => {
   }
 });
 
+test('questions of one turn share a port, each with its own answer, and later ones have another', async () => {
+  const ports = new Map<string, number>();
+  await using server = await serveDns(({ name, port }) => {
+    ports.set(name, port);
+    // The first is answered last.
+    return { answers: [{ name, type: 'TXT', ttl: 0, data: [name] }], delayMs: name.startsWith('a') ? 20 : 0 };
+  });
+  using resolver = open(server.endpoint);
+  const ask = async (name: string) => (await resolver.resolve(name, 'TXT', signal)).records.map(({ data }) => data);
+  const names = ['a.example.net', 'b.example.net', 'c.example.net'];
+  expect(await Promise.all(names.map(ask))).toEqual(names.map((name) => [name]));
+  expect(await ask('later.example.net')).toEqual(['later.example.net']);
+  const [first, second, third] = names.map((name) => ports.get(name));
+  expect([second, third]).toEqual([first, first]);
+  expect(ports.get('later.example.net')).not.toBe(first);
+});
+
+test('questions of one turn fail together if their resolver cannot be reached', async () => {
+  const server = await serveDns(() => ({ drop: true }));
+  await server[Symbol.asyncDispose]();
+  using resolver = open(server.endpoint);
+  const names = ['a.example.net', 'b.example.net'];
+  const got = await Promise.all(names.map((name) => outcome(resolver.resolve(name, 'A', signal))));
+  expect(got).toEqual(['unreachable', 'unreachable']);
+});
+
 describe('the DNS cache', () => {
   const answering = (ttl: number) => serveDns(() => ({ answers: [{ name: '@', type: 'A', ttl, data: '192.0.2.1' }] }));
 

@@ -7,34 +7,80 @@ import { dial, socketFailure } from '../connect/dial.ts';
 import { type Endpoint, formatEndpoint } from '../endpoint.ts';
 import { answersQuestion, type DnsQuestion, encodeQuery, number16 } from './message.ts';
 
+/** Sends a question in one datagram, and waits for the first response to it; all others are ignored. */
+export type QueryOverUdp = (server: Endpoint, question: DnsQuestion, signal: AbortSignal) => Promise<Uint8Array>;
+
 /**
- * Sends a query in one datagram, from a new port, and waits for the first matching response; all others are ignored.
- * The socket is connected, so that the system drops datagrams from other addresses.
+ * Returns the function that asks over UDP. Questions to one server in the same turn of the event loop, such as the eight of a
+ * check, share a socket, which is closed with the last of them; those of another turn have another port.
  */
-export function queryOverUdp(server: Endpoint, question: DnsQuestion, signal: AbortSignal): Promise<Uint8Array> {
-  return untilAborted<Uint8Array>(signal, (resolve, reject) => {
-    const socket = dgram.createSocket(parseIp(server.address)?.family === 6 ? 'udp6' : 'udp4');
-    const fail = (error: unknown) => reject(socketFailure(error, 'unreachable'));
-    let isOpen = true;
-    socket.on('error', fail);
-    socket.on('message', (message) => {
-      if (answersQuestion(message, question)) resolve(message);
-    });
-    socket.connect(server.port, server.address, () => {
-      if (!isOpen) return;
-      try {
-        // Bun 1.4.4 calls back without an error if there is no route; asking for the peer then throws.
-        socket.remoteAddress();
-      } catch {
-        return reject(new FailureError('unreachable', `no route to the resolver at ${formatEndpoint(server)}`));
+export function createUdpQueries(): QueryOverUdp {
+  const ofThisTurn = new Map<string, QuestionSocket>();
+  return (server, question, signal) =>
+    untilAborted<Uint8Array>(signal, (resolve, reject) => {
+      const key = formatEndpoint(server);
+      let socket = ofThisTurn.get(key);
+      if (socket === undefined || !socket.isOpen()) {
+        socket = openQuestionSocket(server);
+        ofThisTurn.set(key, socket);
+        setImmediate(() => ofThisTurn.delete(key));
       }
-      socket.send(encodeQuery(question), (error) => error && fail(error));
+      return socket.ask({ question, resolve, reject });
     });
-    return () => {
-      isOpen = false;
-      socket.close();
-    };
+}
+
+interface QuestionSocket {
+  isOpen(): boolean;
+  /** Returns the function that withdraws a question. */
+  ask(asked: AskedQuestion): () => void;
+}
+
+interface AskedQuestion {
+  readonly question: DnsQuestion;
+  resolve(response: Uint8Array): void;
+  reject(error: Error): void;
+}
+
+/** Opens a socket on a new port. It is connected, so that the system drops datagrams from other addresses. */
+function openQuestionSocket(server: Endpoint): QuestionSocket {
+  const socket = dgram.createSocket(parseIp(server.address)?.family === 6 ? 'udp6' : 'udp4');
+  const waiting = new Set<AskedQuestion>();
+  let state: 'connecting' | 'connected' | 'closed' = 'connecting';
+  const failAll = (error: Error) => {
+    for (const { reject } of [...waiting]) reject(error);
+  };
+  const send = ({ question, reject }: AskedQuestion) =>
+    socket.send(encodeQuery(question), (error) => error && reject(socketFailure(error, 'unreachable')));
+  socket.on('error', (error) => failAll(socketFailure(error, 'unreachable')));
+  socket.on('message', (message) => {
+    for (const { question, resolve } of waiting) {
+      if (answersQuestion(message, question)) return resolve(message);
+    }
   });
+  socket.connect(server.port, server.address, () => {
+    if (state === 'closed') return;
+    try {
+      // Bun 1.4.4 calls back without an error if there is no route; asking for the peer then throws.
+      socket.remoteAddress();
+    } catch {
+      return failAll(new FailureError('unreachable', `no route to the resolver at ${formatEndpoint(server)}`));
+    }
+    state = 'connected';
+    waiting.forEach(send);
+  });
+  return {
+    isOpen: () => state !== 'closed',
+    ask(asked) {
+      waiting.add(asked);
+      if (state === 'connected') send(asked);
+      return () => {
+        waiting.delete(asked);
+        if (waiting.size > 0 || state === 'closed') return;
+        state = 'closed';
+        socket.close();
+      };
+    },
+  };
 }
 
 /** Asks over TCP (RFC 7766), where an answer may have up to 64 KiB. */

@@ -7,7 +7,7 @@ import { type Endpoint, formatEndpoint, parseEndpoint } from '../endpoint.ts';
 import type { EgressSettings, EgressTools } from '../settings.ts';
 import { type FullAnswer, followAnswer } from './answer.ts';
 import { type DnsQuestion, type DnsResponse, type DnsType, readDnsResponse } from './message.ts';
-import { queryOverTcp, queryOverUdp } from './transport.ts';
+import { createUdpQueries, type QueryOverUdp, queryOverTcp } from './transport.ts';
 
 const RESOLVER_FILE = '/etc/resolv.conf';
 /** Time after which the file is read again, because a host may change networks. */
@@ -83,6 +83,7 @@ export function openDnsUpstream(
   { clock, logger }: EgressTools,
 ): DnsUpstream {
   const nameservers = createNameservers(settings.dns_server, clock);
+  const queryOverUdp = createUdpQueries();
   const timeoutMs = settings.dns_timeout_seconds * 1000;
   const closing = new AbortController();
   const circuit = createCircuit(clock, isAlive, (isOpen) => logger.warn(isOpen ? 'dns.resting' : 'dns.answering'));
@@ -106,7 +107,7 @@ export function openDnsUpstream(
   /** A failure if the server could not be asked, and another one may. */
   async function askOnce(server: Endpoint, question: DnsQuestion, tryMs: number): Promise<DnsResponse | FailureError> {
     try {
-      return await withDeadline(closing.signal, tryMs, (signal) => askServer(server, question, signal));
+      return await withDeadline(closing.signal, tryMs, (signal) => askServer(queryOverUdp, server, question, signal));
     } catch (error) {
       if (!(error instanceof FailureError) || !OF_SERVER.has(error.code)) throw error;
       const code = error.code === 'timeout' ? 'timeout' : 'unreachable';
@@ -155,7 +156,12 @@ export function openDnsUpstream(
 }
 
 /** Asks one server, over TCP if the answer does not fit a datagram. */
-async function askServer(server: Endpoint, question: DnsQuestion, signal: AbortSignal): Promise<DnsResponse> {
+async function askServer(
+  queryOverUdp: QueryOverUdp,
+  server: Endpoint,
+  question: DnsQuestion,
+  signal: AbortSignal,
+): Promise<DnsResponse> {
   const byUdp = readDnsResponse(await queryOverUdp(server, question, signal));
   const response = byUdp?.truncated ? readDnsResponse(await queryOverTcp(server, question, signal)) : byUdp;
   if (!response) throw new FailureError('dns_malformed', `${question.name} ${question.type}: a malformed response`);
@@ -163,7 +169,7 @@ async function askServer(server: Endpoint, question: DnsQuestion, signal: AbortS
   if (response.truncated) throw new FailureError('dns_malformed', `${question.name} ${question.type}: cut over TCP`);
   // Some home routers refuse what they do not know.
   const knowsNoEdns = response.rcode === 'FORMERR' && question.edns !== false;
-  return knowsNoEdns ? await askServer(server, { ...question, edns: false }, signal) : response;
+  return knowsNoEdns ? await askServer(queryOverUdp, server, { ...question, edns: false }, signal) : response;
 }
 
 function newQuestion(name: string, type: DnsType): DnsQuestion {

@@ -19,7 +19,7 @@ import {
 } from '../check/check-input.ts';
 import { type CheckOutcome, checkOne } from '../check/check-one.ts';
 import { type FormattedOutcomes, formatOutcomes } from '../check/formatted-outcomes.ts';
-import { readMessageFile } from '../check/message-file.ts';
+import type { readMessageFile } from '../check/message-file.ts';
 import { describeMessage } from '../check/message-text.ts';
 import type { MessageClassifier } from '../check/message-verdict.ts';
 import { type MessageView, messageJson, viewMessage } from '../check/message-view.ts';
@@ -132,7 +132,7 @@ export const checkCommand: Command<'check'> = {
     const request = await readCheckArguments(invocation);
     const { source, format, failOn, withObservations, withTrace, service } = request;
     const message =
-      source.kind === 'message' ? await readMessageFile(source.path, config.auth_results_from, invocation, io) : null;
+      source.kind === 'message' ? await readMessage(source.path, config.auth_results_from, invocation, io) : null;
     const isList = source.kind !== 'operands' || source.urls.length > 1;
     const print = async (written: AsyncIterable<FormattedOutcomes>, style: FormatStyle) =>
       exitCode(await printOutcomes(written, { style, isQuiet }, io), failOn);
@@ -221,6 +221,10 @@ async function* inputsOf(
       source.htmlPath === null ? null : await readSavedPage(source.htmlPath, resolvePath, config),
     );
 }
+
+/** Reads a message; the readers of mails, pages and documents are loaded on demand. */
+const readMessage: typeof readMessageFile = async (...given) =>
+  await (await import('../check/message-file.ts')).readMessageFile(...given);
 
 /** Logs the checks; the store is loaded on demand. */
 async function openRecorder(config: RecorderSettings, logger: Logger): Promise<Recorder> {

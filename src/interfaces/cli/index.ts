@@ -47,8 +47,8 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     const given = readArguments(command, rest);
     if (given.values.has('help')) return await help(command.name, io);
     if (given.values.has('version') && command.name !== 'version') return await run(['version'], io);
-    // The executable starts with a policy against compiling (`.ci/build.ts`); a service ends it once it listens.
-    if (command.name !== 'serve') Bun.unsafe.setJITPolicy(1);
+    // The executable starts with a policy against compiling (`.ci/build.ts`); these end it once they have started.
+    if (command.name !== 'serve' && command.name !== 'check') Bun.unsafe.setJITPolicy(1);
     const invocation = await parseInvocation(command, given, { io, allCommands });
     return await runOnData(command, invocation, { ...io, isQuiet: invocation.isQuiet });
   } catch (error) {

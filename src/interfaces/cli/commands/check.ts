@@ -134,6 +134,8 @@ export const checkCommand: Command<'check'> = {
     const message =
       source.kind === 'message' ? await readMessage(source.path, config.auth_results_from, invocation, io) : null;
     const isList = source.kind !== 'operands' || source.urls.length > 1;
+    // One URL without a page takes less time than compiling what checks it.
+    if (isList || source.htmlPath !== null || config.network !== 'none') Bun.unsafe.setJITPolicy(1);
     const print = async (written: AsyncIterable<FormattedOutcomes>, style: FormatStyle) =>
       exitCode(await printOutcomes(written, { style, isQuiet }, io), failOn);
     const isJson = format === 'json' || format === 'ndjson';

@@ -24,6 +24,12 @@ export interface ThreadRun {
   end(error: Error): void;
 }
 
+/**
+ * Time in which no task begins, although some wait, until a further thread is started, in milliseconds: a thread takes much longer
+ * to start, and to get up to speed, than a usual task takes.
+ */
+const PATIENCE_MS = 250;
+
 /** Threads that do one task at a time each; further tasks wait. */
 export interface ThreadPool<Thread extends PooledThread> {
   run(task: ThreadTask<Thread>): ThreadRun;
@@ -42,7 +48,7 @@ interface Job<Thread extends PooledThread> {
  * Creates a pool.
  *
  * @param threads maximum number of threads
- * @param start starts a thread: on first use, and again after one was terminated
+ * @param start starts a thread: on first use, while the others are busy for long, and again after one was terminated
  * @param failure returns the error of a task whose thread failed
  */
 export function createThreadPool<Thread extends PooledThread>(
@@ -54,14 +60,30 @@ export function createThreadPool<Thread extends PooledThread>(
   const running = new Set<Job<Thread>>();
   const waiting: Job<Thread>[] = [];
   let closed: Error | null = null;
+  /** Runs since the last task began, while others wait for a thread. */
+  let patience: ReturnType<typeof setTimeout> | undefined;
 
   function next(): void {
-    if (running.size >= threads) return;
-    const job = waiting.shift();
-    if (job) begin(idle.pop() ?? start(), job);
+    while (waiting.length > 0 && running.size < threads) {
+      if (idle.length === 0 && running.size > 0) {
+        patience ??= setTimeout(startFurther, PATIENCE_MS);
+        return;
+      }
+      begin(idle.pop() ?? start());
+    }
   }
 
-  function begin(thread: Thread, job: Job<Thread>): void {
+  function startFurther(): void {
+    patience = undefined;
+    if (waiting.length > 0 && running.size < threads) begin(idle.pop() ?? start());
+    next();
+  }
+
+  function begin(thread: Thread): void {
+    const job = waiting.shift();
+    if (!job) return;
+    clearTimeout(patience);
+    patience = undefined;
     const { worker } = thread;
     const leave = () => {
       worker.onmessage = null;
@@ -109,6 +131,7 @@ export function createThreadPool<Thread extends PooledThread>(
     },
     async close(error) {
       closed = error;
+      clearTimeout(patience);
       for (const job of waiting.splice(0)) job.settle.reject(error);
       for (const job of [...running]) job.terminate?.(error);
       await Promise.all(idle.splice(0).map(({ worker }) => worker.terminate()));

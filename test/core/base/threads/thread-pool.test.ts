@@ -37,11 +37,26 @@ test('one thread does all tasks one after the other, urgent ones before those th
   expect([pool.released, pool.started()]).toEqual([pool.begun, 1]);
 });
 
-test('no more threads than the maximum are started', async () => {
+test('tasks that are done soon share a thread', async () => {
   await using pool = openPool(2);
   const runs = Array.from({ length: 20 }, (_, at) => pool.run(String(at)));
   await Promise.all(runs.map(({ answer }) => answer));
+  expect(pool.started()).toBe(1);
+});
+
+test('a further thread is started while the others are busy for long, up to the maximum', async () => {
+  await using pool = openPool(2);
+  const hanging = pool.run('hang');
+  expect(await pool.run('a').answer).toBe('a');
   expect(pool.started()).toBe(2);
+  // Both threads hang, and no task waits for a third.
+  const [second, last] = [pool.run('hang'), pool.run('last')];
+  hanging.end(ENDED);
+  expect(await hanging.answer.catch((error) => error)).toBe(ENDED);
+  expect(await last.answer).toBe('last');
+  expect([pool.started(), second.isWaiting()]).toEqual([3, false]);
+  second.end(ENDED);
+  expect(await second.answer.catch((error) => error)).toBe(ENDED);
 });
 
 test('a task that is ended while it waits never begins, and one that runs is replaced by the next on a new thread', async () => {

@@ -165,7 +165,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'engine/message',
       'engine/reasons/message-texts.json',
       'engine/reasons/texts.json',
-      'checks/record/reasons/display-order.ts',
       'checks/record/reasons/caution.ts',
       'checks/record/without-password.ts',
     ],
@@ -190,7 +189,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/console-elements': {
     about: 'forms, tables, rows and requests of the screens of the console, as they run in the browser',
-    values: ['interfaces/ui', 'checks/record/reasons/display-order.ts'],
+    values: ['interfaces/ui', 'checks/record/reasons/caution.ts'],
     types: ['checks/record', 'service/server', 'parts/console'],
   },
   'parts/console-screens': {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type ActPlace, type OperatorAct, perform } from '#src/admin/audit/act.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { CodedError } from '#src/core/base/errors/operation-error.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { stringEnum } from './bounded-schema.ts';
 import { RetentionSchema } from './stats.ts';
-import { stringEnum } from './string-enum.ts';
 
 /** Networks that a check may use. */
 export const NETWORKS = ['full', 'dns', 'none'] as const;

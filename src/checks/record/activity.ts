@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
+import { stringEnum } from './bounded-schema.ts';
 import { VIAS } from './decided-by.ts';
 import type { HistoryItem } from './history-page.ts';
 import { BlockedSchema, DecisionCountsSchema } from './stats.ts';
-import { stringEnum } from './string-enum.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 

@@ -4,13 +4,50 @@ import { byComponent, COMPONENTS, type Component } from '#src/engine/analyzers/i
 import type { Coverage, Decision, HopKind } from '#src/engine/fusion/fuse.ts';
 import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
 import type { RenderStatus } from '#src/network/probes/observations.ts';
-import { boundedList, boundedText, boundedTextOrNull, boundedTexts, TruncatedSchema } from './bounded-schema.ts';
-import { DecidedBySchema, ViaSchema } from './decided-by.ts';
-import { GateMarkSchema } from './gate/gate-mark.ts';
-import { HostPartsSchema } from './host-parts.ts';
-import { UnavailableSchema } from './lookup-status.ts';
-import { CertInfoSchema, DnsRecordsSchema, WhoisInfoSchema } from './lookups.ts';
-import { stringEnum } from './string-enum.ts';
+import {
+  boundedList,
+  boundedText,
+  boundedTextOrNull,
+  boundedTexts,
+  stringEnum,
+  TruncatedSchema,
+} from './bounded-schema.ts';
+import { DecidedBySchema, GateMarkSchema, ViaSchema } from './decided-by.ts';
+import { CertInfoSchema, DnsRecordsSchema, UnavailableSchema, WhoisInfoSchema } from './lookups.ts';
+
+/** Schema of a reason without words. */
+export const ShortReasonSchema = Type.Object(
+  {
+    code: Type.String({ description: 'Stable name of the reason' }),
+    weight: Type.Number({ description: 'Log-odds (nats) that it adds, to two decimals' }),
+  },
+  { $id: 'ShortReason', description: 'A reason without words' },
+);
+
+const LookalikeSchema = Type.Object(
+  {
+    character: boundedText('The character in the host'),
+    looks_like: boundedText('The ASCII text that it resembles'),
+  },
+  { $id: 'Lookalike', description: 'A character that looks like ASCII' },
+);
+
+/** `analysis_details.host_parts`: parts of the host that show a person who owns it. */
+const HostPartsSchema = Type.Object(
+  {
+    ascii: boundedText('The host in lower-case ASCII (punycode)'),
+    unicode: boundedText('The host in Unicode'),
+    subdomain: boundedText('Labels left of the site; empty if there are none'),
+    site: boundedText('The part of the host that one publisher controls; the host itself if it has no such part'),
+    registrable_domain: boundedTextOrNull(
+      'The domain that a registry registered; null for an address or a bare suffix',
+    ),
+    lookalikes: boundedList(LookalikeSchema, 'Characters that look like ASCII ones'),
+  },
+  { $id: 'HostParts', description: 'The parts of the host, which show who controls it' },
+);
+
+export type HostParts = Static<typeof HostPartsSchema>;
 
 /** All decisions, mildest first. */
 export const DECISIONS = ['allow', 'warn', 'block'] as const satisfies readonly Decision[];

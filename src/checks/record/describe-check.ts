@@ -5,14 +5,25 @@ import type { Host } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { byComponent } from '#src/engine/analyzers/index.ts';
 import type { AssessedHop, Assessment, Contribution } from '#src/engine/fusion/fuse.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
+import type { CertificateInfo } from '#src/network/certificate/info.ts';
+import type { DnsRecords, Observation, Observations } from '#src/network/probes/observations.ts';
+
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
-import type { AnalysisDetails, CheckResult, Reason } from './check-result.ts';
-import { type DecidedBy, decidingEntry, ownerOf, type Via } from './decided-by.ts';
-import { describeCertificate, describeDns, describeRegistration } from './describe-lookups.ts';
-import type { GateMark } from './gate/gate-mark.ts';
-import type { HostParts } from './host-parts.ts';
-import { DISABLED_COMPONENTS, type LookupStatus, lookupStatus, type Unavailable } from './lookup-status.ts';
+import type { Registration } from '#src/network/registry/registration-facts.ts';
+import type { AnalysisDetails, CheckResult, HostParts, Reason } from './check-result.ts';
+import { type DecidedBy, decidingEntry, type GateMark, ownerOf, type Via } from './decided-by.ts';
+import {
+  type CertInfoJson,
+  DISABLED_COMPONENTS,
+  DISABLED_LOOKUP,
+  type DnsRecordsJson,
+  type LookupStatus,
+  lookupStatus,
+  type MissedStatus,
+  missedStatus,
+  type Unavailable,
+  type WhoisInfoJson,
+} from './lookups.ts';
 import { needsCaution } from './reasons/caution.ts';
 import { explainDecisive, explainReason } from './reasons/explain.ts';
 
@@ -215,4 +226,72 @@ function lookalikesOf(unicode: string): HostParts['lookalikes'] {
     const plain = toPlainLookAlike(character);
     return /^[\x20-\x7e]+$/.test(plain) ? [{ character, looks_like: plain }] : [];
   });
+}
+
+/** Returns the `dns_records` of an observation. */
+function describeDns(observation: Observation<DnsRecords>): DnsRecordsJson {
+  if (observation.state !== 'observed') return missedLookup(observation);
+  const { a, aaaa, cname, ns, mx, soa, txt, caa, spf, dmarc, authenticated } = observation.value;
+  const addresses = (records: DnsRecords['a']) =>
+    records.map(({ address, ttlSeconds }) => ({ address, ttl_seconds: ttlSeconds }));
+  return {
+    status: 'ok',
+    a: addresses(a),
+    aaaa: addresses(aaaa),
+    cname: [...cname],
+    ns: [...ns],
+    mx: mx.map(({ exchange, preference }) => ({ exchange, preference })),
+    soa: soa && { primary: soa.primary, contact: soa.contact, serial: soa.serial },
+    txt: [...txt],
+    caa: caa.map(({ flags, tag, value }) => ({ flags, tag, value })),
+    spf,
+    dmarc,
+    authenticated,
+  };
+}
+
+/** Returns the `whois_info` of an observation. */
+function describeRegistration(observation: Observation<Registration>): WhoisInfoJson {
+  if (observation.state !== 'observed') return missedLookup(observation);
+  const { value } = observation;
+  return {
+    status: 'ok',
+    source: value.source,
+    registrar: value.registrar,
+    created_at: value.createdAt,
+    updated_at: value.updatedAt,
+    expires_at: value.expiresAt,
+    age_days: value.ageDays,
+    statuses: [...value.statuses],
+    nameservers: [...value.nameservers],
+    registrant_country: value.registrantCountry,
+  };
+}
+
+/** Returns the `cert_info` of an observation. */
+function describeCertificate(observation: Observation<CertificateInfo>): CertInfoJson {
+  if (observation.state !== 'observed') return missedLookup(observation);
+  const { value } = observation;
+  return {
+    status: 'ok',
+    trusted: value.trusted,
+    faults: [...value.faults],
+    subject: value.subject,
+    issuer: value.issuer,
+    sans: [...value.sans],
+    valid_from: value.validFrom,
+    valid_to: value.validTo,
+    days_remaining: value.daysRemaining,
+    age_days: value.ageDays,
+    key: value.key,
+    signature_algorithm: value.signatureAlgorithm,
+    fingerprint_sha256: value.fingerprintSha256,
+    chain: [...value.chain],
+    protocol: value.protocol,
+  };
+}
+
+function missedLookup(observation: Parameters<typeof missedStatus>[0]): { status: MissedStatus } {
+  const status = missedStatus(observation);
+  return status === 'disabled' ? DISABLED_LOOKUP : { status };
 }

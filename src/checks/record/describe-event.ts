@@ -1,7 +1,7 @@
 import type { LogFields } from '#src/core/base/logger.ts';
 import type { CheckRecord } from './check-record.ts';
 import { PROBED_COMPONENTS } from './describe-check.ts';
-import type { LookupStatus } from './lookup-status.ts';
+import type { LookupStatus } from './lookups.ts';
 
 /**
  * Returns the logged event of a finished check, always with the same members. For a private check it contains the

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { CoverageSchema, DecisionSchema } from './check-result.ts';
+import { CoverageSchema, DecisionSchema, ShortReasonSchema } from './check-result.ts';
 import { DecidedBySchema, ViaSchema } from './decided-by.ts';
-import { ShortReasonSchema } from './short-reason.ts';
 import { DecisionCountsSchema, decisionCounts } from './stats.ts';
 
 /** A check in the public history. */

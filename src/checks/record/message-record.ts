@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { DecisionSchema } from './check-result.ts';
+import { DecisionSchema, ShortReasonSchema } from './check-result.ts';
 import { type Via, ViaSchema } from './decided-by.ts';
 import type { MessageVerdict } from './message-verdict.ts';
-import { ShortReasonSchema } from './short-reason.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 

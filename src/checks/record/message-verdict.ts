@@ -4,9 +4,8 @@ import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.
 import { MESSAGE_COMPONENTS, type MessageComponent } from '#src/engine/mail-verdict/message-components.ts';
 import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
 import { spokenReason } from '#src/engine/reasons/sentence.ts';
-import { boundedText } from './bounded-schema.ts';
+import { boundedText, stringEnum } from './bounded-schema.ts';
 import { type CheckResult, DecisionSchema, ReasonArgsSchema, ThresholdsSchema } from './check-result.ts';
-import { stringEnum } from './string-enum.ts';
 
 const MessageReasonSchema = Type.Object(
   {

@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type CheckResult, CheckResultSchema, CoverageSchema } from './check-result.ts';
-import { ShortReasonSchema } from './short-reason.ts';
+import { type CheckResult, CheckResultSchema, CoverageSchema, ShortReasonSchema } from './check-result.ts';
 
 const { request_id, url, malicious_probability, decision } = CheckResultSchema.properties;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RendererFor } from '#src/app/engine.ts';
-import { type ClientName, createFairQueue } from '#src/checks/check/fair-queue.ts';
+import { type ClientName, createFairQueue } from '#src/checks/check/admission.ts';
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';

@@ -1,4 +1,4 @@
-import type { GateTest } from '#src/checks/record/gate/gate-test.ts';
+import type { GateTest } from '#src/checks/record/gate-test.ts';
 import { type Child, html, replaceChildren } from '#src/interfaces/ui/elements/dom.ts';
 import { literal } from '#src/interfaces/ui/elements/literal.ts';
 import { historyList } from '#src/interfaces/ui/history/history-list.ts';

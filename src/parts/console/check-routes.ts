@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { type HistoryPage, HistoryPageSchema } from '#src/checks/record/history-page.ts';
-import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import { type MessagePage, MessagePageSchema } from '#src/checks/record/message-record.ts';
+import { isUnreadable } from '#src/checks/record/stored-result.ts';
 import type { MessagePageQuery } from '#src/checks/store/messages/message-log.ts';
 import type { MessageEntry } from '#src/checks/store/messages/stored-message.ts';
 import { BadCursorError, type HistoryQuery, type LogEntry } from '#src/checks/store/scan-log.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { type GateTest, GateTestSchema } from '#src/checks/record/gate/gate-test.ts';
+import { type GateTest, GateTestSchema } from '#src/checks/record/gate-test.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { TestedUrlSchema } from '#src/parts/lists/list-inputs.ts';
 import { BODY_REFUSALS, CONSOLE_REFUSALS, refusing, waitLong } from '#src/service/server/admin/change-parts.ts';

@@ -1,4 +1,4 @@
-import { isUnreadable } from '#src/checks/record/logged-result.ts';
+import { isUnreadable } from '#src/checks/record/stored-result.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 
 /** A column of a table of checks; a cell is null if the check has no value. */

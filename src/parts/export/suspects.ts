@@ -1,6 +1,6 @@
-import { isUnreadable } from '#src/checks/record/logged-result.ts';
-import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
+import { inDisplayOrder } from '#src/checks/record/reasons/caution.ts';
 import { MASK } from '#src/checks/record/redact/mask.ts';
+import { isUnreadable } from '#src/checks/record/stored-result.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { type Host, parseHost } from '#src/core/url/host.ts';
 import { exportId } from './export-id.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { isText } from '#src/core/base/guard.ts';
 import { member, textMember, timeOrNull } from '#src/core/base/text/json-shape.ts';
 import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';

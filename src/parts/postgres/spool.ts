@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { VIAS } from '#src/checks/record/decided-by.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { asStoreError } from '#src/checks/store/file/fault.ts';
 import { freeDiskBytes } from '#src/checks/store/file/file-system.ts';
 import { isStoredMessage, type StoredMessage, type StoredRecord } from '#src/checks/store/messages/stored-message.ts';

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { metersOf } from '#src/app/parts/meters.ts';
-import type { GateWay } from '#src/checks/record/gate/gate-mark.ts';
+import type { GateWay } from '#src/checks/record/decided-by.ts';
 
 export interface CountedRequest {
   readonly way: GateWay;

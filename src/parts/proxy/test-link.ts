@@ -1,6 +1,6 @@
 import type { Engine } from '#src/app/engine.ts';
 import { decidingEntry, ownerOf } from '#src/checks/record/decided-by.ts';
-import type { GateTest } from '#src/checks/record/gate/gate-test.ts';
+import type { GateTest } from '#src/checks/record/gate-test.ts';
 import { explainReason } from '#src/checks/record/reasons/explain.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { assess } from '#src/engine/assess/assess.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import type { OperatorAct } from '#src/admin/audit/act.ts';
-import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import { strongestReasons } from '#src/checks/record/short-result.ts';
+import { isUnreadable } from '#src/checks/record/stored-result.ts';
 import type { FeedbackReview, FeedbackRow, FeedbackState } from '#src/checks/store/feedback/feedback-queue.ts';
 import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 
 /** Schema of a condition. */
 export const ConditionSchema = Type.Object(

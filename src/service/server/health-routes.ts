@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { ConditionSchema } from './condition-schema.ts';
 import { answer } from './http/answer.ts';
 import type { Arrival } from './http/http-app.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type ClientName, createFairQueue } from '#src/checks/check/fair-queue.ts';
+import { type ClientName, createFairQueue } from '#src/checks/check/admission.ts';
 import { createRandom } from '#test/support/random.ts';
 
 const PLACES = { ofAll: 16, ofOne: 4, spare: 16 };

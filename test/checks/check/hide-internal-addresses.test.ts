@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { hideInternalAddresses } from '#src/checks/check/hide-internal-addresses.ts';
+import { hideInternalAddresses } from '#src/checks/check/check.ts';
 import { FAILURES, type FailureCode, FailureError } from '#src/core/base/failure.ts';
 import { type DnsRecords, type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import type { HostParts } from '#src/checks/record/check-result.ts';
 import { describeHost } from '#src/checks/record/describe-check.ts';
-import type { HostParts } from '#src/checks/record/host-parts.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 
 function partsOf(url: string): HostParts {

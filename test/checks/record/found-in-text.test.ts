@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { holdsMailAddress, replaceMailAddresses } from '#src/checks/record/redact/mail-address.ts';
 import { replaceTokens } from '#src/checks/record/redact/redact-text.ts';
+import { holdsMailAddress, replaceMailAddresses } from '#src/checks/record/redact/secret-value.ts';
 import { unescapeFully } from '#src/checks/record/redact/unescape-fully.ts';
 
 const withoutAddresses = (text: string) => replaceMailAddresses(text, () => '***');

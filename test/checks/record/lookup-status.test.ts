@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type LookupStatus, lookupStatus } from '#src/checks/record/lookup-status.ts';
+import { type LookupStatus, lookupStatus } from '#src/checks/record/lookups.ts';
 import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 
 const failed = (code: string) =>

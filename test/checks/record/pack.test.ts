@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import { recordCheck } from '#src/checks/record/check-record.ts';
 import { type CheckResult, HOP_KINDS, type Reason } from '#src/checks/record/check-result.ts';
-import { completeResult, type FirstResult } from '#src/checks/record/complete-result.ts';
 import { describeCheck } from '#src/checks/record/describe-check.ts';
-import { UnreadableRecordError } from '#src/checks/record/pack/byte-reader.ts';
+import { UnreadableRecordError } from '#src/checks/record/pack/bytes.ts';
 import { packRecord } from '#src/checks/record/pack/pack-record.ts';
 import type { RowContext } from '#src/checks/record/pack/shapes.ts';
 import { unpackRecord } from '#src/checks/record/pack/unpack-record.ts';
 import { explainReason } from '#src/checks/record/reasons/explain.ts';
-import { fromStored, type StoredResult, toStored } from '#src/checks/record/stored-result.ts';
+import {
+  completeResult,
+  type FirstResult,
+  fromStored,
+  type StoredResult,
+  toStored,
+} from '#src/checks/record/stored-result.ts';
 import { createRequestId, requestIdMs } from '#src/core/base/request-id.ts';
 import { cutHost } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import { ActivitySchema } from '#src/checks/record/activity.ts';
-import { GateTestSchema } from '#src/checks/record/gate/gate-test.ts';
+import { GateTestSchema } from '#src/checks/record/gate-test.ts';
 import { HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import {
   ActiveSettingsSchema,

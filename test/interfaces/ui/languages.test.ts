@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { CONDITION_CODES } from '#src/app/parts.ts';
-import { MissedStatusSchema } from '#src/checks/record/lookup-status.ts';
+import { MissedStatusSchema } from '#src/checks/record/lookups.ts';
 import { COMPONENTS, FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import { COLUMN_GROUPS } from '#src/engine/lexical/reason.ts';
 import { REASONS } from '#src/engine/reasons/catalogue.ts';

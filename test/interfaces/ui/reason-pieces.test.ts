@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { argsInSentence } from '#src/checks/record/reasons/old-sentence.ts';
+import { argsInSentence } from '#src/checks/record/stored-result.ts';
 import { createFormats } from '#src/interfaces/ui/elements/format.ts';
 import { LANGUAGES, type LanguageTag } from '#src/interfaces/ui/languages/known.ts';
 import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';

@@ -1,6 +1,6 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { describeScores } from '#src/checks/record/describe-check.ts';
-import { argsInSentence } from '#src/checks/record/reasons/old-sentence.ts';
+import { argsInSentence } from '#src/checks/record/stored-result.ts';
 
 /** What a sample may say otherwise. */
 export interface SampleText {

@@ -1,4 +1,4 @@
-import type { UnreadableResult } from '#src/checks/record/logged-result.ts';
+import type { UnreadableResult } from '#src/checks/record/stored-result.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { type Sample, sampleRecord } from '#test/support/sample-record.ts';
 

@@ -1,6 +1,6 @@
 import { KeyChangeSchema, NewKeySchema } from '#src/admin/keys/manage-keys.ts';
 import { ActivitySchema } from '#src/checks/record/activity.ts';
-import { GateTestSchema } from '#src/checks/record/gate/gate-test.ts';
+import { GateTestSchema } from '#src/checks/record/gate-test.ts';
 import {
   ActiveSettingsSchema,
   AuditPageSchema,

@@ -3,9 +3,20 @@ import { COUNTERFACTUAL, WAYS } from '#src/engine/reasons/catalogue.ts';
 import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
 import { areInOrder, argOf, entryFor, isSentence } from '#src/engine/reasons/sentence.ts';
 import { readCounterfactual, wayInArgs } from '../reasons/explain.ts';
-import { createByteWriter } from './byte-writer.ts';
-import { type DefaultValue, type RowContext, SHAPES } from './shapes.ts';
-import { FIRST_NUMBER, FIRST_SHAPE, FIRST_WORD, MAX_DECIMALS, MAX_SCALED, PACK_VERSION, TAG, WORDS } from './tags.ts';
+import { createByteWriter } from './bytes.ts';
+import {
+  type DefaultValue,
+  FIRST_NUMBER,
+  FIRST_SHAPE,
+  FIRST_WORD,
+  MAX_DECIMALS,
+  MAX_SCALED,
+  PACK_VERSION,
+  type RowContext,
+  SHAPES,
+  TAG,
+  WORDS,
+} from './shapes.ts';
 
 const WORD_PLACES = new Map(WORDS.map((word, place) => [word, place]));
 

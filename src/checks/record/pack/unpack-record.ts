@@ -1,9 +1,18 @@
 import { COUNTERFACTUAL, WAYS } from '#src/engine/reasons/catalogue.ts';
 import type { ReasonArgs, ReasonWay, WayKind } from '#src/engine/reasons/reason.ts';
 import { argOf, counterfactualOf, entryByNumber, sentenceOf, withWay } from '#src/engine/reasons/sentence.ts';
-import { type ByteReader, createByteReader, UnreadableRecordError } from './byte-reader.ts';
-import { type DefaultValue, type RowContext, SHAPES, type Shape } from './shapes.ts';
-import { FIRST_NUMBER, FIRST_SHAPE, FIRST_WORD, TAG, WORDS } from './tags.ts';
+import { type ByteReader, createByteReader, UnreadableRecordError } from './bytes.ts';
+import {
+  type DefaultValue,
+  FIRST_NUMBER,
+  FIRST_SHAPE,
+  FIRST_WORD,
+  type RowContext,
+  SHAPES,
+  type Shape,
+  TAG,
+  WORDS,
+} from './shapes.ts';
 
 /** Maximum depth; results reach half of it. */
 const MAX_DEPTH = 16;

@@ -5,13 +5,10 @@ import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/core/url/targ
 import { entryFor } from '#src/engine/reasons/sentence.ts';
 import { cachedJson } from '../cached-json.ts';
 import { type CheckResult, OWN_DETAILS, type Reason } from '../check-result.ts';
-import { fitRecord } from '../fit-record.ts';
-import { mapItems, mapMembers } from '../map-json.ts';
+import { fitRecord, mapItems, mapMembers, surveyResult } from '../fit-record.ts';
 import { withOtherArgs, withSameDecisive } from '../reasons/explain.ts';
-import { surveyResult } from '../survey-result.ts';
 import { echoMask, keepOrigin } from './echoes.ts';
-import { type Masking, startMasking, type TextMask } from './mask.ts';
-import { OWN_WORDS } from './own-words.ts';
+import { type Masking, OWN_WORDS, startMasking, type TextMask } from './mask.ts';
 import { mayHoldSecret, redactText, redactUrl } from './redact-text.ts';
 
 /** A result masked by {@link maskResult}. */

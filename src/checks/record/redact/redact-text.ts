@@ -1,12 +1,43 @@
-import { startHostPath } from './host-paths.ts';
-import { replaceMailAddresses } from './mail-address.ts';
-import { mapPieces, separators } from './map-pieces.ts';
 import { areTooMany, MASK, type Masking, mask } from './mask.ts';
-import { isPublicSegment, isSecretSegment, nextAnnouncement, type SegmentPlace } from './path-place.ts';
-import { isSecretBehind, isSecretOfLink } from './secret-behind.ts';
+import { isPublicSegment, isSecretSegment, nextAnnouncement, type SegmentPlace, startHostPath } from './path-place.ts';
 import { type Announcement, kindOfName, type NameKind } from './secret-name.ts';
-import { isSecretValue } from './secret-value.ts';
+import { isSecretBehind, isSecretOfLink, isSecretValue, replaceMailAddresses } from './secret-value.ts';
 import { unescapeFully as decode } from './unescape-fully.ts';
+
+/** Returns true if a UTF-16 code unit separates pieces. */
+type IsBetween = (code: number) => boolean;
+
+const NO = 1;
+const YES = 2;
+
+/** Returns the characters of a pattern as separators; each character is matched once. */
+function separators(pattern: RegExp): IsBetween {
+  const known = new Uint8Array(0x10000);
+  return (code) => {
+    if (known[code] === 0) known[code] = pattern.test(String.fromCharCode(code)) ? YES : NO;
+    return known[code] === YES;
+  };
+}
+
+/** Maps each piece between separators; returns the same text if none changed. */
+function mapPieces(text: string, isBetween: IsBetween, change: (piece: string) => string): string {
+  let mapped = '';
+  let done = 0;
+  let start = 0;
+  for (let at = 0; at <= text.length; at++) {
+    if (at < text.length && !isBetween(text.charCodeAt(at))) continue;
+    if (at > start) {
+      const piece = text.slice(start, at);
+      const changed = change(piece);
+      if (changed !== piece) {
+        mapped += text.slice(done, start) + changed;
+        done = at;
+      }
+    }
+    start = at + 1;
+  }
+  return done === 0 ? text : mapped + text.slice(done);
+}
 
 /** Maximum nesting of URLs inside URLs. */
 const MAX_DEPTH = 4;

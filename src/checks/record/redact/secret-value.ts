@@ -1,6 +1,164 @@
-import { SECRET_NAMES } from '#src/core/knowledge/words/secret-names.ts';
-import { holdsMailAddress } from './mail-address.ts';
-import { isRandom, isRandomValue } from './random-looking.ts';
+import { foldName, PERSON_NAMES, SECRET_NAMES } from '#src/core/knowledge/words/secret-names.ts';
+import type { Masking } from './mask.ts';
+import { isRandom, isRandomValue, isShortRandomValue } from './random-looking.ts';
+import type { NameKind } from './secret-name.ts';
+
+/** Answers to a yes-or-no question, which a password is not. */
+const YES_OR_NO = /^(?:true|false|yes|no|on|off)?$/i;
+/** Values that programs send without a token. */
+const NOTHING = /^(?:true|false|yes|no|on|off|null|none|undefined|[01])?$/i;
+/** A code; a short word is not one: `?code=summer`. */
+const CODE = /^(?=.*\d)\S{4,}$|^\S{16,}$/;
+/** Device codes that are typed elsewhere (RFC 8628 §6.1). */
+const DEVICE_CODE = /^[A-Z\d]{4}-[A-Z\d]{4}$/;
+const SIX_DIGITS = /^\d{6}$/;
+const SHORT_NUMBER = /^\d{1,9}$/;
+/** One or two numbers of degrees. */
+const DEGREES = /^[+-]?\d{1,3}(?:\.\d*)?(?:$|[,;~\s])/;
+const DECIMALS = /^[+-]?\d{1,3}\.\d+/;
+const TWO_NUMBERS = /^[+-]?\d{1,3}(?:\.\d*)?[,;~]\s{0,3}[+-]?\d{1,3}(?:\.\d*)?$/;
+
+/**
+ * Returns true if the value of a name of this kind is a secret. `value` is the unescaped text up to the next `=`;
+ * `length` counts all characters.
+ */
+export function isSecretBehind(kind: NameKind, value: string, length: number, { severity }: Masking): boolean {
+  if (kind === 'plain' || kind === 'published') return false;
+  if (kind === 'password') return length > value.length || !YES_OR_NO.test(value);
+  if (severity === 'passwords') return false;
+  if (kind === 'secret') return length > value.length || !NOTHING.test(value);
+  if (kind === 'cookies') return length > value.length || value.includes('=') || isRandomValue(value);
+  if (kind === 'code') return CODE.test(value) || isVoucher(value) || DEVICE_CODE.test(value) || isAuthorization(value);
+  if (kind === 'maybe' || kind === 'letter' || kind === 'initial') return isPerhapsSecret(kind, value);
+  return isOfPerson(kind, value);
+}
+
+function isPerhapsSecret(kind: 'maybe' | 'letter' | 'initial', value: string): boolean {
+  if (isRandomValue(value) || isShortRandomValue(value)) return true;
+  return (kind === 'letter' && SIX_DIGITS.test(value)) || (kind === 'maybe' && isAuthorization(value));
+}
+
+type PersonKind = 'identity' | 'place' | 'position' | 'address' | 'record' | 'telephone' | 'name';
+
+function isOfPerson(kind: PersonKind, value: string): boolean {
+  if (kind === 'identity') return !NOTHING.test(value) && !SHORT_NUMBER.test(value);
+  if (kind === 'place') return DEGREES.test(value);
+  if (kind === 'position') return DECIMALS.test(value) || TWO_NUMBERS.test(value);
+  if (kind === 'address') return /\d/.test(value);
+  if (kind === 'telephone') return isPhoneDigits(value);
+  if (kind === 'name') return isWrittenName(value) || isRandomValue(value);
+  return isRecordNumber(value) || isPersonName(value) || isRandomValue(value);
+}
+
+const LONG_NUMBER = /^\d{5,}$/;
+
+/** Returns true for a value that is a secret in a link that grants access, such as `/unsubscribe?id=8f3k2m9x`. */
+export function isSecretOfLink(value: string): boolean {
+  return isRandomValue(value) || LONG_NUMBER.test(value);
+}
+
+/** Letters and digits in a few groups: `P-1234567`, `INV-2024-0815`, `A123456789`. */
+const GROUPS = /^[a-z\d]+(?:[-_. ][a-z\d]+){0,5}$/i;
+/** Words of a title are longer than the prefix of a number. */
+const WORD = /[a-z][A-Za-z]{4}|[A-Za-z]{4}[a-z]/;
+const MIN_DIGITS = 4;
+const YEAR = /(?<!\d)(?:19|20)\d{2}(?!\d)/g;
+/** Booking references of airlines and hotels: about six capitals and digits. */
+const LOCATOR = /^(?=.*\d)(?=.*[A-Z])[A-Z\d]{5,8}$/;
+
+/** Numbers of gift cards and vouchers: `ABCD-EFGH-JKLM`. */
+const VOUCHER = /^[A-Z\d]{3,5}(?:-[A-Z\d]{3,5}){2,5}$/;
+/** Returns true for the number of a gift card or voucher; some have no digit. */
+export function isVoucher(text: string): boolean {
+  return VOUCHER.test(text);
+}
+
+const DAY = /^(?:19|20)\d{2}([-._])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])$/;
+
+/** Returns true for the number of a person or record; not for a year, a day or a few digits. */
+export function isRecordNumber(segment: string): boolean {
+  if (isVoucher(segment)) return true;
+  if (segment.length > 40 || WORD.test(segment) || !GROUPS.test(segment) || DAY.test(segment)) return false;
+  return LOCATOR.test(segment) || segment.replace(YEAR, '').replace(/\D+/g, '').length >= MIN_DIGITS;
+}
+
+const MAX_NAME_LENGTH = 64;
+/** Separators between the names of a person; a tilde precedes a home folder. */
+const BETWEEN_NAMES = /[-_. +,~]+/;
+/** Numeric suffix that a site adds to repeated names. */
+const COUNT = /[-_.]?\d{1,8}$/;
+const LETTERS = /^\p{L}[\p{L}\p{M}’']*$/u;
+
+/** Returns true for the name of a person, as in `erika-mustermann`: up to four words, one of which is a common name. */
+export function isPersonName(segment: string): boolean {
+  if (segment.length > MAX_NAME_LENGTH) return false;
+  const words = segment
+    .replace(COUNT, '')
+    .split(BETWEEN_NAMES)
+    .filter((word) => word !== '');
+  if (words.length === 0 || words.length > 4 || !words.every((word) => LETTERS.test(word))) return false;
+  if (words.some(isCommonName)) return true;
+  // Account names are often an initial and the surname.
+  const [word = ''] = words;
+  return words.length === 1 && word.length > MIN_SURNAME && isCommonName(word.slice(1));
+}
+
+/** Returns true for a person's name in capitalized form: `Erika Mustermann`, but not `summer`. */
+export function isWrittenName(value: string): boolean {
+  return /^\p{Lu}/u.test(value) && isPersonName(value);
+}
+
+/** Minimum length of a surname within a word; shorter ones match by chance. */
+const MIN_SURNAME = 5;
+
+function isCommonName(word: string): boolean {
+  return PERSON_NAMES.has(foldName(word.toLowerCase()));
+}
+
+/** Digits with common separators. */
+const DIALLED = /^\+?[\d\s().+/-]+$/;
+const MIN_DIALLED = 7;
+
+/** Returns true for a telephone number after a segment that announces one. */
+export function isPhoneDigits(segment: string): boolean {
+  return segment.length <= 32 && DIALLED.test(segment) && segment.replace(/\D+/g, '').length >= MIN_DIALLED;
+}
+
+const MAX_LOCAL_LENGTH = 64;
+const DOMAIN = /(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,63}/uy;
+
+/** Replaces each e-mail address in a text. */
+export function replaceMailAddresses(text: string, replace: (address: string) => string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+    const start = localPartStart(text, Math.max(done, at - MAX_LOCAL_LENGTH), at);
+    if (start === at) continue;
+    DOMAIN.lastIndex = at + 1;
+    if (!DOMAIN.test(text)) continue;
+    parts.push(text.slice(done, start), replace(text.slice(start, DOMAIN.lastIndex)));
+    done = DOMAIN.lastIndex;
+  }
+  return done === 0 ? text : parts.join('') + text.slice(done);
+}
+
+/** Returns true if a text contains an e-mail address. */
+export function holdsMailAddress(text: string): boolean {
+  return replaceMailAddresses(text, () => '') !== text;
+}
+
+/** Returns the start of the local part. Letters of all scripts are allowed (RFC 6531). */
+function localPartStart(text: string, from: number, at: number): number {
+  let start = at;
+  while (start > from && isLocalCharacter(text.charCodeAt(start - 1))) start--;
+  return start;
+}
+
+const LOCAL_CHARACTER = /[\w.%+'-]/;
+
+function isLocalCharacter(code: number): boolean {
+  return code > 0x7f || LOCAL_CHARACTER.test(String.fromCharCode(code));
+}
 
 const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i;
 const MIN_LENGTH = 9;

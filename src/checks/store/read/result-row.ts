@@ -1,12 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
-import { completeResult, type FirstResult } from '#src/checks/record/complete-result.ts';
 import type { Provenance } from '#src/checks/record/decided-by.ts';
-import type { LoggedResult } from '#src/checks/record/logged-result.ts';
-import { UnreadableRecordError } from '#src/checks/record/pack/byte-reader.ts';
+import { UnreadableRecordError } from '#src/checks/record/pack/bytes.ts';
 import type { ActiveSettings } from '#src/checks/record/pack/shapes.ts';
 import { unpackRecord } from '#src/checks/record/pack/unpack-record.ts';
-import { fromStored } from '#src/checks/record/stored-result.ts';
+import { completeResult, type FirstResult, fromStored, type LoggedResult } from '#src/checks/record/stored-result.ts';
 import { isObject } from '#src/core/base/guard.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';

@@ -1,6 +1,6 @@
 import { cachedJson } from '#src/checks/record/cached-json.ts';
-import { isUnreadable } from '#src/checks/record/logged-result.ts';
 import { shortResult } from '#src/checks/record/short-result.ts';
+import { isUnreadable } from '#src/checks/record/stored-result.ts';
 import { escapeCell, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import type { VerdictOutcome } from './check-one.ts';
 import { describeOutcome, type ShownOutcome } from './check-text.ts';

@@ -1,6 +1,6 @@
 import type { CheckResult } from '#src/checks/record/check-result.ts';
-import { isUnreadable, type LoggedResult } from '#src/checks/record/logged-result.ts';
-import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
+import { inDisplayOrder } from '#src/checks/record/reasons/caution.ts';
+import { isUnreadable, type LoggedResult } from '#src/checks/record/stored-result.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { CheckOutcome, InMessage } from './check-one.ts';

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { ViaSchema } from '#src/checks/record/decided-by.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { FAILURES, type FailureCode } from '#src/core/base/failure.ts';
 import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
 import type { FieldKind, PageAsset, PageForm, PageLimit, PageOrigin, ScriptMark } from '#src/network/html/document.ts';

@@ -1,4 +1,4 @@
-import { isUnreadable } from '#src/checks/record/logged-result.ts';
+import { isUnreadable } from '#src/checks/record/stored-result.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { counted } from '#src/core/base/text/counted.ts';

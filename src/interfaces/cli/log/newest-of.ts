@@ -1,4 +1,4 @@
-import { isUnreadable } from '#src/checks/record/logged-result.ts';
+import { isUnreadable } from '#src/checks/record/stored-result.ts';
 import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { DetailFilter, LogSelection } from './log-request.ts';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { type CheckResult, DECISIONS } from '#src/checks/record/check-result.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 
 /** Members of a problem that are printed. A newer service may have more. */

@@ -1,6 +1,6 @@
 import type { DecidedBy } from '#src/checks/record/decided-by.ts';
 import type { HistoryPage } from '#src/checks/record/history-page.ts';
-import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
+import { inDisplayOrder } from '#src/checks/record/reasons/caution.ts';
 import { type Child, html } from '#src/interfaces/ui/elements/dom.ts';
 import { literal } from '#src/interfaces/ui/elements/literal.ts';
 import type { HistorySource, ShownCheck } from '#src/interfaces/ui/history/history-source.ts';

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { CheckResultSchema } from '#src/checks/record/check-result.ts';
 import { DecidedBySchema, ViaSchema } from '#src/checks/record/decided-by.ts';
-import { GateModeSchema } from '#src/checks/record/gate/gate-test.ts';
+import { GateModeSchema } from '#src/checks/record/gate-test.ts';
 import { MessageItemSchema } from '#src/checks/record/message-record.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { nullable } from '#src/core/base/text/json-shape.ts';
 
 export const SessionSchema = Type.Object(

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { nullable } from '#src/core/base/text/json-shape.ts';
 import { QuarantineSchema } from '#src/service/server/admin/preview-answer.ts';
 

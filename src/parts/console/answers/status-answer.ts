@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import type { COVERAGES } from '#src/checks/record/check-result.ts';
 import { decisionCounts, RetentionSchema } from '#src/checks/record/stats.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { ConditionSchema } from '#src/service/server/condition-schema.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });

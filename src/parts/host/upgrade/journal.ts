@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Static, Type } from '@sinclair/typebox';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { replaceFile } from '#src/core/base/files/locked-file.ts';
 import { readErrorText } from '#src/core/base/files/named-file.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';

@@ -1,5 +1,5 @@
 import type { Meters } from '#src/app/parts/meters.ts';
-import type { StoredOutcome } from '#src/checks/record/rescore-outcome.ts';
+import type { StoredOutcome } from '#src/checks/record/stats.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 
 /** Registers the metrics of lists. */

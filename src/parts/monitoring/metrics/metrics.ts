@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { metersOf } from '#src/app/parts/meters.ts';
-import type { StoredOutcome } from '#src/checks/record/rescore-outcome.ts';
+import type { StoredOutcome } from '#src/checks/record/stats.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
 import type { OutboxStatus } from '#src/core/base/outbox.ts';
 import { type CheckMetrics, checkMetrics } from './check-metrics.ts';

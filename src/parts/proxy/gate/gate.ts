@@ -1,4 +1,4 @@
-import type { GateWay } from '#src/checks/record/gate/gate-mark.ts';
+import type { GateWay } from '#src/checks/record/decided-by.ts';
 import { type Clock, HOUR_MS, oncePerMinute } from '#src/core/base/clock.ts';
 import { type Logger, stackFrames } from '#src/core/base/logger.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';

@@ -1,5 +1,5 @@
 import type { DecidedBy, Via } from '#src/checks/record/decided-by.ts';
-import { isUnreadable } from '#src/checks/record/logged-result.ts';
+import { isUnreadable } from '#src/checks/record/stored-result.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 
 /** Requests for one host that the gate held or would have held. */

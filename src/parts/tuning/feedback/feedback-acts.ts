@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import type { ActPlace, OperatorAct, PreviewedAct } from '#src/admin/audit/act.ts';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { MASK } from '#src/checks/record/redact/mask.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
 import type { FeedbackReview, FeedbackRow, FeedbackState } from '#src/checks/store/feedback/feedback-queue.ts';
 import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RescoreOutcome, StoredOutcome } from '#src/checks/record/rescore-outcome.ts';
+import type { RescoreOutcome, StoredOutcome } from '#src/checks/record/stats.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { daily } from '#src/checks/store/upkeep/daily.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { isUnreadable, type LoggedResult } from '#src/checks/record/logged-result.ts';
+import { isUnreadable, type LoggedResult } from '#src/checks/record/stored-result.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { Score, VerdictPair } from '#src/parts/tuning/models/compare-models.ts';

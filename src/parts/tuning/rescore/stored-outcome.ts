@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type StoredOutcome, StoredOutcomeSchema } from '#src/checks/record/rescore-outcome.ts';
+import { type StoredOutcome, StoredOutcomeSchema } from '#src/checks/record/stats.ts';
 import { replaceFile } from '#src/core/base/files/locked-file.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 

@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { CoverageSchema, DecisionSchema } from '#src/checks/record/check-result.ts';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
+import { CoverageSchema, DecisionSchema, ShortReasonSchema } from '#src/checks/record/check-result.ts';
 import { DecidedBySchema, ViaSchema } from '#src/checks/record/decided-by.ts';
-import { ShortReasonSchema } from '#src/checks/record/short-reason.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { FEEDBACK_STATES, FEEDBACK_VERDICTS } from '#src/checks/store/feedback/feedback-schema.ts';
 import { nullable } from '#src/core/base/text/json-shape.ts';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
 import { QUARANTINES } from '#src/network/lists/stored/guard.ts';
 
 export const QuarantineSchema = stringEnum(QUARANTINES, {

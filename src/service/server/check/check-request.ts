@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/core/url/target.ts';
 import type { FieldFault } from '../http/field-errors.ts';
 

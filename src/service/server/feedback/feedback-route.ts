@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { appendAudit } from '#src/admin/audit/audit-log.ts';
-import { isUnreadable } from '#src/checks/record/logged-result.ts';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { type Masking, startMasking } from '#src/checks/record/redact/mask.ts';
 import { redactText, redactUrl } from '#src/checks/record/redact/redact-text.ts';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { isUnreadable } from '#src/checks/record/stored-result.ts';
 import {
   type FeedbackQueue,
   hasFeedback,

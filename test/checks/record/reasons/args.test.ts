@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { fitRecord } from '#src/checks/record/fit-record.ts';
-import { argsInSentence } from '#src/checks/record/reasons/old-sentence.ts';
 import { maskResult } from '#src/checks/record/redact/redact-result.ts';
+import { argsInSentence } from '#src/checks/record/stored-result.ts';
 import type { ReasonArgs } from '#src/engine/reasons/reason.ts';
 import { sentenceOf } from '#src/engine/reasons/sentence.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Reason } from '#src/checks/record/check-result.ts';
-import { inDisplayOrder } from '#src/checks/record/reasons/display-order.ts';
+import { inDisplayOrder } from '#src/checks/record/reasons/caution.ts';
 
 const reason = (code: string, weight: number): Reason => ({
   component: code.startsWith('url.') ? 'url' : 'brand',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Type } from '@sinclair/typebox';
 import { beginningIn } from '#src/checks/record/reasons/explain.ts';
-import { argsInSentence } from '#src/checks/record/reasons/old-sentence.ts';
+import { argsInSentence } from '#src/checks/record/stored-result.ts';
 import { COUNTED, REASONS } from '#src/engine/reasons/catalogue.ts';
 import { sentenceOf } from '#src/engine/reasons/sentence.ts';
 import { parseAs } from '#test/support/parse-as.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { type TSchema, Type } from '@sinclair/typebox';
-import { stringEnum } from '#src/checks/record/string-enum.ts';
+import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 
 const Person = Type.Object(

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { LoggedResult } from '#src/checks/record/logged-result.ts';
+import type { LoggedResult } from '#src/checks/record/stored-result.ts';
 import {
   allChanged,
   changesMade,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createFairQueue } from '#src/checks/check/fair-queue.ts';
+import { createFairQueue } from '#src/checks/check/admission.ts';
 import { parseCidr } from '#src/core/base/addresses/ip.ts';
 import { createClients } from '#src/service/server/limiter/client.ts';
 import { createRateLimiter } from '#src/service/server/limiter/local-limiter.ts';

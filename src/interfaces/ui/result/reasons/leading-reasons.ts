@@ -1,5 +1,5 @@
 import type { AnalysisDetails, Reason } from '#src/checks/record/check-result.ts';
-import { isImpression } from '#src/checks/record/reasons/display-order.ts';
+import { isImpression } from '#src/checks/record/reasons/caution.ts';
 import type { VerdictState } from '../verdict-state.ts';
 
 /** Number of reasons below a verdict. */

@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DecisionSchema } from '../check-result.ts';
-import { DecidedBySchema } from '../decided-by.ts';
-import { ShortReasonSchema } from '../short-reason.ts';
-import { stringEnum } from '../string-enum.ts';
+import { stringEnum } from './bounded-schema.ts';
+import { DecisionSchema, ShortReasonSchema } from './check-result.ts';
+import { DecidedBySchema } from './decided-by.ts';
 
 /** Values of `gate_mode`. */
 export const GateModeSchema = stringEnum(['watch', 'hold'], {

@@ -3,9 +3,13 @@
  * PostgreSQL while it is there and after that.
  */
 
+import { queriesOf } from '#src/checks/store/read/queries.ts';
+import { readFigures as countsOf } from '#src/checks/store/read/stats.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { onDatabase } from '#src/parts/postgres/examine-server.ts';
-import { foldBlocked, readFigures } from '#src/parts/postgres/read/database-stats.ts';
+import { foldBlocked, readBlockedNames } from '#src/parts/postgres/read/blocked-names.ts';
+import { DATABASE_TABLES } from '#src/parts/postgres/read/find-in-database.ts';
+import type { DatabaseConnection } from '#src/parts/postgres/session/session.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { processMicros } from './process-figures.ts';
 import { spreadOf } from './statistics.ts';
@@ -44,17 +48,21 @@ process.stdout.write(
 async function look(): Promise<string> {
   return await onDatabase(databases.url('public', 'node'), async (connection) => {
     const pid = await pidOf(connection);
-    await readFigures(connection.db, Date.now());
+    await readFigures(connection);
     const waits: number[] = [];
     const before = await processMicros(pid);
     for (let n = 0; n < LOOKS; n++) {
       const beginMs = performance.now();
-      await readFigures(connection.db, Date.now());
+      await readFigures(connection);
       waits.push(performance.now() - beginMs);
     }
     const ms = ((await processMicros(pid)) - before) / LOOKS / 1000;
     return `${ms.toFixed(1)} ms of a processor (${spreadOf(waits).median.toFixed(1)} ms in all)`;
   });
+}
+
+async function readFigures({ db }: DatabaseConnection<unknown>): Promise<void> {
+  await Promise.all([countsOf(queriesOf(db), DATABASE_TABLES, Date.now()), readBlockedNames(db)]);
 }
 
 async function pidOf({ sql }: { readonly sql: Bun.SQL }): Promise<number> {

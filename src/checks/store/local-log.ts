@@ -10,14 +10,15 @@ import { freeDiskBytes } from './file/file-system.ts';
 import type { LogFile } from './file/log-file.ts';
 import type { LocalLogOptions, LogAccess } from './local-log-options.ts';
 import type { MessageLog } from './messages/message-log.ts';
+import { readStoredMessages } from './messages/read-messages.ts';
 import type { LoggedMessage } from './messages/stored-message.ts';
 import { type OpenFiles, openFiles } from './open-files.ts';
 import { countHits } from './read/count-hits.ts';
 import { newestMsOf } from './read/find-checks.ts';
 import { type CountedHits, sumHits } from './read/list-hits.ts';
-import { findEntry, readLog, tailLog } from './read/read-log.ts';
+import { findEntry, findMessage, readLogEntries, readMessageEntries } from './read/read-entries.ts';
+import { tailLog } from './read/read-log.ts';
 import { readStoredChecks } from './read/read-stored.ts';
-import { readStats } from './read/stats.ts';
 import type { Recovered } from './recovery/recover-log.ts';
 import { recoverFile } from './recovery/recoveries.ts';
 import { type Repair, startRepair } from './repair.ts';
@@ -109,6 +110,9 @@ function openNow(options: LocalLogOptions): LocalLog {
   // From here on the caller closes what is open.
   opening.move();
 
+  const find = (visibility: Visibility, requestId: string) =>
+    repair.watched(visibility, () => findEntry(history[visibility].file, requestId));
+
   function problemOf(visibility: Visibility): string | null {
     const problem = writerOf(visibility).state.problem();
     return problem === null ? null : `The ${visibility} log cannot be written: ${problem}.`;
@@ -122,16 +126,11 @@ function openNow(options: LocalLogOptions): LocalLog {
     summary: (filter) => history.public.summary(filter),
     walk: (query) => history.public.walk(query),
     activity: (visibility) => history[visibility].activity(clock.now()),
-    read: async function* (visibility, filter, together) {
-      yield* repair.watching(visibility, () => readLog(logs[visibility], filter, together));
-    },
+    read: (visibility, filter, together) =>
+      repair.watching(visibility, () => readLogEntries(history[visibility].file, filter, together)),
     tail: async (visibility, filter) => tailLog(logs[visibility], filter),
-    async find(visibility, requestId) {
-      const [entry] = repair.watching(visibility, () => [findEntry(logs[visibility], requestId)]);
-      return entry ?? null;
-    },
-    missing: (visibility, ids) =>
-      missingOf(ids, (id) => repair.watching(visibility, () => [findEntry(logs[visibility], id)])),
+    find,
+    missing: (visibility, ids) => missingOf(ids, (id) => find(visibility, id)),
     purge: async (visibility, beforeMs) => {
       onlyAsServer(access);
       return await maintenance.purge(visibility, beforeMs, clock.now());
@@ -160,7 +159,7 @@ function openNow(options: LocalLogOptions): LocalLog {
       }
       return counts;
     },
-    stats: () => history.public.reading(() => readStats(logs.public, dataDir, clock.now()), 'statistics'),
+    stats: () => history.public.stats(dataDir, clock.now()),
     notices: () => files.notices().map(({ message }) => message),
     examine: repair.examine,
     recover: (visibility, path) => recoverFile(logs[visibility], path, deletions.hashOf),
@@ -190,12 +189,11 @@ function openNow(options: LocalLogOptions): LocalLog {
 }
 
 /** Looks for ids one by one, each in its own round of the event loop. */
-async function missingOf(ids: readonly string[], find: (id: string) => Iterable<unknown>): Promise<string[]> {
+async function missingOf(ids: readonly string[], find: (id: string) => Promise<unknown>): Promise<string[]> {
   const nextStep = oncePerRound();
   const missing: string[] = [];
   for (const id of ids) {
-    const [entry] = find(id);
-    if (!entry) missing.push(id);
+    if (!(await find(id))) missing.push(id);
     await nextStep();
   }
   return missing;
@@ -216,28 +214,16 @@ async function appendIn(
   }
 }
 
-function openMessages(files: OpenFiles, repair: Pick<Repair, 'watching'>): LocalMessages {
+function openMessages(files: OpenFiles, repair: Pick<Repair, 'watching' | 'watched'>): LocalMessages {
   const { logs, history, writerOf } = files;
-  // Loaded for the first reader.
-  const reader = () => import('./messages/read-messages.ts');
   return {
     append: (message) => appendIn(files, message.visibility, (writer) => writer.appendMessage(message)),
     markUndelivered: (visibility, requestId) => writerOf(visibility).markUndelivered(requestId, 'message'),
-    async page(query, visibility) {
-      const { messagePageOf } = await reader();
-      return await history[visibility].reading(() => messagePageOf(logs[visibility], query));
-    },
-    read: async function* (visibility, filter) {
-      const { readMessagesOf } = await reader();
-      yield* repair.watching(visibility, () => readMessagesOf(logs[visibility], filter));
-    },
-    storedAfter: async (visibility, afterId, limit) =>
-      (await reader()).readStoredMessages(logs[visibility], afterId, limit),
-    async find(visibility, requestId) {
-      const { findMessageIn } = await reader();
-      const [entry] = repair.watching(visibility, () => [findMessageIn(logs[visibility], requestId)]);
-      return entry ?? null;
-    },
+    page: (query, visibility) => history[visibility].messagePage(query),
+    read: (visibility, filter) =>
+      repair.watching(visibility, () => readMessageEntries(history[visibility].file, filter)),
+    storedAfter: async (visibility, afterId, limit) => readStoredMessages(logs[visibility], afterId, limit),
+    find: (visibility, requestId) => repair.watched(visibility, () => findMessage(history[visibility].file, requestId)),
   };
 }
 

@@ -16,7 +16,9 @@ export interface Repair extends AsyncDisposable {
   /** Called when a reader or a writer meets damage; ignored for a file that is replaced already. */
   damaged(log: LogFile, problem: string): void;
   /** Reads one log, and reports damage that the reader meets. */
-  watching<T>(visibility: Visibility, read: () => Iterable<T>): Generator<T>;
+  watching<T>(visibility: Visibility, read: () => AsyncIterable<T>): AsyncGenerator<T>;
+  /** Does the same for one answer. */
+  watched<T>(visibility: Visibility, read: () => Promise<T>): Promise<T>;
   /** See `LocalLog.examine`. */
   examine(visibility: Visibility): Promise<string | null>;
   /** Replaces files that could not be replaced before, or that another process found damaged. */
@@ -61,6 +63,11 @@ export function startRepair({ files, maintenance, hashOf, marker, options }: Rep
     }
   }
 
+  function reported(log: LogFile, error: unknown): unknown {
+    if (isDamage(error)) damaged(log, String(error));
+    return error;
+  }
+
   async function examineNow(log: LogFile): Promise<string | null> {
     const problem = await maintenance.examine(log.visibility);
     if (problem !== null) damaged(log, problem);
@@ -100,13 +107,20 @@ export function startRepair({ files, maintenance, hashOf, marker, options }: Rep
     damaged,
     examine,
     mend,
-    *watching(visibility, read) {
+    async *watching(visibility, read) {
       const log = logs[visibility];
       try {
         yield* read();
       } catch (error) {
-        if (isDamage(error)) damaged(log, String(error));
-        throw error;
+        throw reported(log, error);
+      }
+    },
+    async watched(visibility, read) {
+      const log = logs[visibility];
+      try {
+        return await read();
+      } catch (error) {
+        throw reported(log, error);
       }
     },
     async [Symbol.asyncDispose]() {

@@ -2,13 +2,12 @@ import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import type { AnalysisDetails } from '#src/checks/record/check-result.ts';
 import type { Via } from '#src/checks/record/decided-by.ts';
 import type { HistoryItem, HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
-import type { Fleet, LogStats } from '#src/checks/record/stats.ts';
+import type { Fleet, LogStats, Stats } from '#src/checks/record/stats.ts';
 import type { LoggedResult } from '#src/checks/record/stored-result.ts';
 import type { Notice } from '#src/core/base/text/condition.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { DocumentVersion, NodeConfiguration } from './database-access.ts';
 import type { MessageLog } from './messages/message-log.ts';
-import type { LogActivity } from './read/activity.ts';
 import type { CheckFilter } from './read/check-filter.ts';
 import type { HitsByList } from './read/list-hits.ts';
 
@@ -78,6 +77,16 @@ export interface LogEntry {
 export interface LogTail {
   /** Returns some of the matching checks logged since the last call, oldest first; empty if there are none. */
   next(): Promise<readonly LogEntry[]>;
+}
+
+/** Checks of one log within the last 24 hours. */
+export interface LogActivity {
+  /** Checks by decision, for each hour, the oldest first; the last hour is the current one. */
+  readonly hours: Stats['hours'];
+  /** Sites of the latest blocked checks with their number. */
+  readonly blocked: ReadonlyMap<string, number>;
+  /** Coverage of the latest checks of the day (UTC); null for one that version 0.1 logged. */
+  readonly coverages: readonly (AnalysisDetails['coverage'] | null)[];
 }
 
 /** Health of the logs. */

@@ -3,6 +3,7 @@ import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import type { DeletionTarget, RecordedDeletion } from '#src/checks/store/deletions/deletion-target.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import { queriesOf } from '#src/checks/store/read/queries.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import {
   type CheckSums,
@@ -14,8 +15,7 @@ import {
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { requestIdLowerBound, requestIdMs } from '#src/core/base/request-id.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { findIds, isOneOf } from './read/find-in-database.ts';
-import { lastLoggedIn } from './read/read-database.ts';
+import { findIds, isOneOf, lastLoggedIn } from './read/find-in-database.ts';
 import {
   FOLDED_NODE,
   PG_BLOCKED_KINDS,
@@ -104,8 +104,8 @@ export function openDatabaseDeletions(
       const filter = { ...EVERY_CHECK, domain: wanted };
       let counted = 0;
       for (let afterId: string | null = null; ; ) {
-        const span = { afterId, lastLogged: null };
-        const ids: string[] = await inDatabase((db) => findIds(db, filter, span, COUNTED_TOGETHER));
+        const span = { after: afterId, newest: null };
+        const ids: string[] = await inDatabase((db) => findIds(queriesOf(db), filter, span, COUNTED_TOGETHER));
         counted += ids.length;
         if (ids.length < COUNTED_TOGETHER) return counted;
         afterId = ids.at(-1) ?? null;
@@ -114,7 +114,7 @@ export function openDatabaseDeletions(
     async remove({ by, wanted }, wantedHash, askedAtMs) {
       const due = (await all()).filter(({ doneAtMs }) => doneAtMs === null);
       const [asked] = await inDatabase(async (db) => {
-        const row = { askedAtMs, by, wanted, wantedHash, lastLogged: await lastLoggedIn(db), removed: 0 };
+        const row = { askedAtMs, by, wanted, wantedHash, lastLogged: await lastLoggedIn(queriesOf(db)), removed: 0 };
         return await db.insert(pgDeletions).values(row).returning();
       });
       if (!asked) throw new Error('the database took a deletion and gave it no number');
@@ -175,7 +175,7 @@ async function dueIds(db: BunSQLDatabase, { by, wanted, lastLogged }: Row): Prom
     return rows.map(({ id }) => id);
   }
   const which = by === 'domain' ? { domain: wanted } : { untilMs: Date.parse(wanted) };
-  return await findIds(db, { ...EVERY_CHECK, ...which }, { afterId: null, lastLogged }, CHECKS_A_STEP);
+  return await findIds(queriesOf(db), { ...EVERY_CHECK, ...which }, { after: null, newest: lastLogged }, CHECKS_A_STEP);
 }
 
 /** Deletes checks and updates their number in one transaction. */

@@ -5,9 +5,14 @@ import type { DatabaseUrl } from '#src/checks/store/database-url.ts';
 import { freeDiskPercent } from '#src/checks/store/file/file-system.ts';
 import type { MessageLog } from '#src/checks/store/messages/message-log.ts';
 import { storedMessageOf } from '#src/checks/store/messages/stored-message.ts';
+import { readActivity } from '#src/checks/store/read/activity.ts';
+import { historyPage, historySummary, messagePage, walkLog } from '#src/checks/store/read/history-pages.ts';
 import { type CountedHits, sumHits } from '#src/checks/store/read/list-hits.ts';
-import { statsOf } from '#src/checks/store/read/stats.ts';
-import { BadCursorError, type DatabaseLog, type ScanLog } from '#src/checks/store/scan-log.ts';
+import { queriesOf } from '#src/checks/store/read/queries.ts';
+import { findEntry, findMessage, readLogEntries, readMessageEntries } from '#src/checks/store/read/read-entries.ts';
+import type { ReadableLog } from '#src/checks/store/read/readable-log.ts';
+import { firstHourShown, hourlyCounts, readFigures, statsOf } from '#src/checks/store/read/stats.ts';
+import { BadCursorError, type DatabaseLog, type LogActivity, type ScanLog } from '#src/checks/store/scan-log.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { type ClientHash, openClientHash } from '#src/checks/store/write/client-hash.ts';
 import { notReadableError, stoppingError } from '#src/checks/store/write/log-errors.ts';
@@ -19,18 +24,9 @@ import { counted } from '#src/core/base/text/counted.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { leadJob, takeJob } from './jobs.ts';
 import { readFleet } from './nodes/read-nodes.ts';
-import { readActivity, readFigures } from './read/database-stats.ts';
-import { entriesOf, missingIn, walkDatabase } from './read/find-in-database.ts';
-import {
-  databaseHits,
-  databaseMessagePage,
-  databasePage,
-  databaseSummary,
-  findDatabaseMessage,
-  readDatabase,
-  readDatabaseMessages,
-  tailDatabase,
-} from './read/read-database.ts';
+import { readBlockedNames } from './read/blocked-names.ts';
+import { DATABASE_TABLES, readDatabase } from './read/find-in-database.ts';
+import { databaseHits, missingIn, tailDatabase } from './read/read-database.ts';
 import { openReaders, type Readers } from './read/readers.ts';
 import { databaseFaultOf, faultSentence, sqlStateOf, withoutStatement } from './session/fault.ts';
 import { createServerGuards, openSeenTimelines, type ServerGuard } from './session/server-guard.ts';
@@ -75,13 +71,14 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
   const unread = new Set<string>();
   const guards = createServerGuards({ urls, resolve, seen: openSeenTimelines(dataDir), logger });
   const readers = opening.use(openReaders(urls, guards, resolve));
+  const reads = { public: readDatabase(readers.public, true), private: readDatabase(readers.private, false) };
   const isService = access === 'serve';
   const writers = access === 'read' ? null : opening.use(await openWriters({ ...options, guards, isService }));
   const hashClient = access === 'read' ? null : openClientHash(dataDir, options.clientKey);
   if (!writers) await readEach();
   const closing = opening.move();
   const stats = cached(clock, (nowMs) => statsIn(readers.slow, dataDir, nowMs));
-  const activity = cached(clock, (nowMs) => readers.slow.run(({ db }) => readActivity(db, nowMs)));
+  const activity = cached(clock, (nowMs) => activityIn(readers.slow, nowMs));
 
   async function readEach(): Promise<void> {
     for (const visibility of ['public', 'private'] as const) {
@@ -130,16 +127,16 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
       if (!hashClient) throw stoppingError();
       await writing().queues[visibility].add(storedCheckOf(record, visibility, hashClient));
     },
-    messages: openMessages(readers, { writers: writing, hashClient, read: reading, toError: asked }),
+    messages: openMessages(reads, { writers: writing, hashClient, read: reading, toError: asked }),
     markUndelivered: (visibility, requestId) => writing().queues[visibility].markUndelivered(requestId),
-    page: (query, visibility = 'public') => reading(() => databasePage(readers[visibility], query)),
-    summary: (filter) => reading(() => databaseSummary(readers.public, filter)),
+    page: (query, visibility = 'public') => reading(() => historyPage(reads[visibility], query)),
+    summary: (filter) => reading(() => historySummary(reads.public, filter)),
     // Nodes may write the private log and not read it.
     activity: (visibility) => (visibility === 'private' ? Promise.resolve(null) : reading(activity, 'statistics')),
-    walk: (query) => reading(() => readers.public.run(({ db }) => walkDatabase(db, query))),
+    walk: (query) => reading(() => walkLog(reads.public, query)),
     read: async function* (visibility, filter, together) {
       try {
-        yield* readDatabase(readers[visibility], filter, together);
+        yield* readLogEntries(reads[visibility], filter, together);
       } catch (error) {
         throw asked(error);
       }
@@ -149,9 +146,8 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Data
         const tail = await tailDatabase(readers[visibility], filter, clock);
         return { next: () => reading(tail.next) };
       }),
-    find: (visibility, requestId) =>
-      reading(async () => (await readers[visibility].run(({ db }) => entriesOf(db, [requestId])))[0] ?? null),
-    missing: (visibility, ids) => reading(() => readers[visibility].run(({ db }) => missingIn(db, ids))),
+    find: (visibility, requestId) => reading(() => findEntry(reads[visibility], requestId)),
+    missing: (visibility, ids) => reading(() => missingIn(readers[visibility], ids)),
     listHits: (sinceMs) =>
       reading(async () => {
         const counts: CountedHits = new Map();
@@ -186,7 +182,10 @@ interface MessageAccess {
   readonly toError: (error: unknown) => unknown;
 }
 
-function openMessages(readers: Readers, { writers, hashClient, read, toError }: MessageAccess): MessageLog {
+function openMessages(
+  reads: Readonly<Record<Visibility, ReadableLog>>,
+  { writers, hashClient, read, toError }: MessageAccess,
+): MessageLog {
   return {
     async append(message) {
       if (!hashClient) throw stoppingError();
@@ -194,15 +193,15 @@ function openMessages(readers: Readers, { writers, hashClient, read, toError }: 
     },
     // Request ids of both kinds of checks are in one table of undelivered ones.
     markUndelivered: (visibility, requestId) => writers().queues[visibility].markUndelivered(requestId),
-    page: (query, visibility) => read(() => databaseMessagePage(readers[visibility], query)),
+    page: (query, visibility) => read(() => messagePage(reads[visibility], query)),
     read: async function* (visibility, filter) {
       try {
-        yield* readDatabaseMessages(readers[visibility], filter);
+        yield* readMessageEntries(reads[visibility], filter);
       } catch (error) {
         throw toError(error);
       }
     },
-    find: (visibility, requestId) => read(() => findDatabaseMessage(readers[visibility], requestId)),
+    find: (visibility, requestId) => read(() => findMessage(reads[visibility], requestId)),
   };
 }
 
@@ -225,9 +224,22 @@ function cached<T>(clock: Clock, read: (nowMs: number) => Promise<T>): () => Pro
 
 /** Reads the statistics of all nodes. */
 async function statsIn(session: Session, dataDir: string, nowMs: number): Promise<LogStats> {
-  const figures = await session.run(({ db }) => readFigures(db, nowMs));
+  const figures = await session.run(async ({ db }) => {
+    const counts = readFigures(queriesOf(db), DATABASE_TABLES, nowMs);
+    const [counted, names] = await Promise.all([counts, readBlockedNames(db)]);
+    return { ...counted, ...names };
+  });
   const fleet = await session.run(({ db }) => readFleet(db));
   return { ...statsOf(figures, nowMs, freeDiskPercent(dataDir)), fleet };
+}
+
+/** Reads the last 24 hours of all nodes. */
+async function activityIn(session: Session, nowMs: number): Promise<LogActivity> {
+  return await session.run(async ({ db }) => {
+    const queries = queriesOf(db);
+    const hourly = await hourlyCounts(queries, DATABASE_TABLES.counts, 'decision_by_hour', firstHourShown(nowMs));
+    return await readActivity(queries, DATABASE_TABLES, hourly, nowMs);
+  });
 }
 
 const OUTDATED_SERVER = notice(

@@ -19,12 +19,11 @@ test('every page is read from a covering index without sorting', async () => {
   });
   const queries: { sql: string; params: unknown[] }[] = [];
   const db = drizzle(file.database, { logger: { logQuery: (sql, params) => void queries.push({ sql, params }) } });
-  const after = { requestId: createRequestId(5), id: 7 };
   for (const decision of [null, 'block'] as const) {
-    for (const from of [null, after]) {
-      findChecks({ db }, { domain: null, decision, fromMs: 1, untilMs: 9, newestId: 9 }, from, 50);
-      findChecks({ db }, { domain: null, decision, fromMs: null, untilMs: null }, from, 50);
-      findChecks({ db }, { domain: null, decision, fromMs: null, untilMs: null, newestId: 9 }, from, 50);
+    for (const after of [null, createRequestId(5)]) {
+      findChecks({ db }, { domain: null, decision, fromMs: 1, untilMs: 9 }, { after, newest: 9 }, 50);
+      findChecks({ db }, { domain: null, decision, fromMs: null, untilMs: null }, { after, newest: null }, 50);
+      findChecks({ db }, { domain: null, decision, fromMs: null, untilMs: null }, { after, newest: 9 }, 50);
     }
   }
   expect(queries.length).toBe(12);

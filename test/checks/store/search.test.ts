@@ -1,24 +1,21 @@
 import { expect, test } from 'bun:test';
 import { packReasons } from '#src/checks/record/pack/pack-reasons.ts';
+import { openLogFile } from '#src/checks/store/file/log-file.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
-import {
-  type CheckTest,
-  isInHostOrPath,
-  MAX_SEARCHED,
-  type NextChecks,
-  searchChecks,
-  searchTest,
-  summarizeChecks,
-  textKey,
-} from '#src/checks/store/read/search.ts';
+import { openHistory } from '#src/checks/store/read/history.ts';
+import { MAX_SEARCHED } from '#src/checks/store/read/history-pages.ts';
+import { isInHostOrPath, searchTest, textKey } from '#src/checks/store/read/search.ts';
 import type { SearchFilter } from '#src/checks/store/scan-log.ts';
+import { prepareInsertRows } from '#src/checks/store/write/insert-checks.ts';
+import { createLogger } from '#src/core/base/logger.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const UNLISTED = { list: null, entry: null, listOwner: null };
 
-/** A log of so many checks, one a second, of which every thousandth is of another host. */
-function logOf(count: number) {
-  const checks = Array.from({ length: count }, (_, i) => ({
+/** Checks, one a second, of which every thousandth is of another host; the newest first. */
+function checksOf(count: number) {
+  return Array.from({ length: count }, (_, i) => ({
     requestId: createRequestId((count - i) * 1000),
     url: i % 1000 === 999 ? `https://rare.example/${i}` : `https://common.example/${i}`,
     decision: 'allow' as const,
@@ -29,51 +26,57 @@ function logOf(count: number) {
     ...(i % 23 === 0 ? { list: 'feed', entry: 'common.example', listOwner: 'operator' } : UNLISTED),
     modelVersion: i % 13 === 0 ? 'old' : 'new',
   }));
-  let looked = 0;
-  const next: NextChecks = async (afterId, limit) => {
-    const start = afterId === null ? 0 : checks.findIndex(({ requestId }) => requestId === afterId) + 1;
-    const found = checks.slice(start, start + limit);
-    looked += found.length;
-    return found;
+}
+
+/** Opens a file with checks. */
+function openChecks(dataDir: string, checks: ReturnType<typeof checksOf>) {
+  const logger = createLogger('error', () => {});
+  const file = openLogFile({ dataDir, visibility: 'private', create: true, repair: true, nowMs: 0, logger });
+  const insert = prepareInsertRows(file);
+  file.database.transaction(() => {
+    const insertOne = insert();
+    for (const [i, { modelVersion, ...check }] of checks.toReversed().entries()) {
+      const rest = { probability: 0, answerTimeBucket: 0, clientHash: null, host: null, decidingHost: null };
+      const settings = JSON.stringify({ model_version: modelVersion });
+      insertOne({ ...check, ...rest, settings, record: new Uint8Array(), isUndelivered: false }, i + 1);
+    }
+  })();
+  const { page, summary } = openHistory(file, async (query) => await query());
+  const find = async (filter: Partial<SearchFilter>, limit: number) => {
+    const pages: string[][] = [];
+    let cursor: string | null = null;
+    do {
+      const found: Awaited<ReturnType<typeof page>> = await page({ ...EVERY_CHECK, ...filter, limit, cursor });
+      pages.push(found.items.map((item) => item.request_id));
+      cursor = found.next_cursor;
+    } while (cursor !== null);
+    return pages.flat();
   };
-  return { checks, next, looked: () => looked };
+  return { page, summary, find, [Symbol.dispose]: () => file[Symbol.dispose]() };
 }
 
-const testOf = (filter: Partial<SearchFilter>) => searchTest({ ...EVERY_CHECK, ...filter }) ?? (() => true);
-
-async function pagesOf(next: NextChecks, isMeant: CheckTest, limit: number) {
-  const pages: string[][] = [];
-  let afterId: string | null = null;
-  do {
-    const { requestIds, continuesAfter } = await searchChecks(next, { isMeant, afterId, limit });
-    pages.push([...requestIds]);
-    afterId = continuesAfter;
-  } while (afterId !== null);
-  return pages;
-}
-
-test.each([1, 3, 500])('pages of %d items contain all matches, however sparse', async (limit) => {
-  const { checks, next } = logOf(2.5 * MAX_SEARCHED);
-  for (const key of ['rare', 'absent', 'example/12499']) {
-    const expected = checks.filter(({ url }) => url.includes(key)).map(({ requestId }) => requestId);
-    expect([key, (await pagesOf(next, testOf({ text: key }), limit)).flat()]).toEqual([key, expected]);
+test('pages contain all matches, however sparse, and scan a bounded number of checks', async () => {
+  await using directory = temporaryDirectory();
+  const checks = checksOf(2.5 * MAX_SEARCHED);
+  using log = openChecks(directory.path, checks);
+  for (const limit of [1, 3, 500]) {
+    for (const text of ['rare', 'absent', 'example/12499']) {
+      const expected = checks.filter(({ url }) => url.includes(text)).map(({ requestId }) => requestId);
+      expect([text, await log.find({ text }, limit)]).toEqual([text, expected]);
+    }
   }
-});
-
-test('a page scans a bounded number of checks, and reports where it ended', async () => {
-  const { checks, next, looked } = logOf(3 * MAX_SEARCHED);
-  const { requestIds, continuesAfter, isBounded } = await searchChecks(next, {
-    ...{ isMeant: testOf({ text: 'absent' }), afterId: null, limit: 50 },
-  });
-  expect([requestIds, isBounded, looked()]).toEqual([[], true, MAX_SEARCHED]);
-  expect(continuesAfter).toBe(checks[MAX_SEARCHED - 1]?.requestId ?? '');
-  const { checks: counted, counted_back_to } = await summarizeChecks(next, null);
+  const { items, searched_back_to } = await log.page({ ...EVERY_CHECK, text: 'absent', limit: 50, cursor: null });
+  const searchedTo = new Date((1.5 * MAX_SEARCHED + 1) * 1000).toISOString();
+  expect([items, searched_back_to]).toEqual([[], searchedTo]);
+  const { checks: counted, counted_back_to } = await log.summary(EVERY_CHECK);
   expect(counted).toEqual({ allow: MAX_SEARCHED, warn: 0, block: 0 });
-  expect(counted_back_to).toBe(new Date((2 * MAX_SEARCHED + 1) * 1000).toISOString());
+  expect(counted_back_to).toBe(searchedTo);
 });
 
 test('filters by coverage, caution, model version, way, list and reason, alone and together', async () => {
-  const { checks, next } = logOf(2000);
+  await using directory = temporaryDirectory();
+  const checks = checksOf(2000);
+  using log = openChecks(directory.path, checks);
   const filters: readonly Partial<SearchFilter>[] = [
     { coverage: 'full' },
     { caution: true },
@@ -99,8 +102,7 @@ test('filters by coverage, caution, model version, way, list and reason, alone a
         (list === undefined || check.list === list) &&
         (reason === undefined || (reason === 'url.suffix' && check.reasons !== null)),
     );
-    const found = (await pagesOf(next, testOf(filter), 50)).flat();
-    expect([filter, found]).toEqual([filter, expected.map(({ requestId }) => requestId)]);
+    expect([filter, await log.find(filter, 50)]).toEqual([filter, expected.map(({ requestId }) => requestId)]);
   }
   expect(searchTest(EVERY_CHECK)).toBeNull();
 });

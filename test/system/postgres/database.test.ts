@@ -5,7 +5,7 @@ import { createRequestId } from '#src/core/base/request-id.ts';
 import { openDatabaseDeletions } from '#src/parts/postgres/database-deletions.ts';
 import { onDatabase, readDatabaseStatus } from '#src/parts/postgres/examine-server.ts';
 import { readNodes } from '#src/parts/postgres/nodes/read-nodes.ts';
-import { foldBlocked, readBlockedNames } from '#src/parts/postgres/read/database-stats.ts';
+import { foldBlocked, readBlockedNames } from '#src/parts/postgres/read/blocked-names.ts';
 import { dropExpiredDays, setRetention } from '#src/parts/postgres/schema/database-retention.ts';
 import { openDatabaseLog } from '#test/support/database-log.ts';
 import { type Databases, makeDatabases, startPostgres } from '#test/support/postgres.ts';

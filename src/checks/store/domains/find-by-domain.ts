@@ -4,7 +4,7 @@ import { requestIdMs } from '#src/core/base/request-id.ts';
 import { cutHost } from '#src/core/url/host.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
-import { type After, decisionsOf, type FilterUpTo, matching } from '../read/check-filter.ts';
+import { type CheckFilter, decisionsOf, ofDecision, type Span, within } from '../read/check-filter.ts';
 import { BLOCK_CHECKS, bucketOf, cellKey, domainHash, idsInCell } from './block.ts';
 import { isIndexedSuffix } from './host-suffixes.ts';
 
@@ -20,25 +20,25 @@ const MAX_BLOCKS_PER_READ = 512;
 const IDS_PER_READ = 4096;
 
 /**
- * Returns the `limit` latest matching checks after `after` of hosts that end in `domain`, latest first. Reads blocks
+ * Returns the `limit` latest matching checks in a span of hosts that end in `domain`, latest first. Reads blocks
  * from the latest on, until no earlier one can contain a later check.
  */
 export function findByDomain(
   log: Log,
   domain: string,
-  filter: FilterUpTo,
-  after: After,
+  filter: CheckFilter,
+  span: Span,
   limit: number,
 ): readonly ListedCheck[] {
   const hash = domainHash(domain);
   const wanted = decisionsOf(filter).map((decision) => DECISIONS.indexOf(decision));
-  let found = newest(inTail(log, domain, filter, after), limit);
+  let found = newest(inTail(log, domain, filter, span), limit);
   let ids: number[] = [];
   const readIds = () => {
-    if (ids.length > 0) found = newest([...found, ...amongIds(log, ids, domain, filter, after)], limit);
+    if (ids.length > 0) found = newest([...found, ...amongIds(log, ids, domain, filter, span)], limit);
     ids = [];
   };
-  for (const { block, newestMs, entries } of cellsFor(log, bucketOf(hash), filter, after)) {
+  for (const { block, newestMs, entries } of cellsFor(log, bucketOf(hash), filter, span)) {
     if (found.length + ids.length >= limit || ids.length >= IDS_PER_READ) readIds();
     if (found.length >= limit && newestMs < lastMs(found)) return found;
     for (const id of idsInCell(entries, block, hash, (decision) => wanted.includes(decision))) ids.push(id);
@@ -70,10 +70,10 @@ interface BlockCell {
 }
 
 /** Yields the blocks that may match, newest first. */
-function* cellsFor(log: Log, bucket: number, filter: FilterUpTo, after: After): Generator<BlockCell> {
+function* cellsFor(log: Log, bucket: number, filter: CheckFilter, span: Span): Generator<BlockCell> {
   let last: BlockCell | null = null;
   for (let size = 1; ; size = Math.min(2 * size, MAX_BLOCKS_PER_READ)) {
-    const cells: BlockCell[] = cellsOf(log, bucket, filter, after, last, size);
+    const cells: BlockCell[] = cellsOf(log, bucket, filter, span, last, size);
     yield* cells;
     if (cells.length < size) return;
     last = cells.at(-1) ?? null;
@@ -84,8 +84,8 @@ function* cellsFor(log: Log, bucket: number, filter: FilterUpTo, after: After): 
 function cellsOf(
   { db }: Log,
   bucket: number,
-  { fromMs, untilMs }: FilterUpTo,
-  after: After,
+  { fromMs, untilMs }: CheckFilter,
+  { after }: Span,
   last: BlockCell | null,
   limit: number,
 ): BlockCell[] {
@@ -98,7 +98,7 @@ function cellsOf(
       and(
         fromMs === null ? undefined : gte(newestMs, fromMs),
         untilMs === null ? undefined : lt(oldestMs, untilMs),
-        after === null ? undefined : lt(oldestMs, requestIdMs(after.requestId) + 1),
+        after === null ? undefined : lt(oldestMs, requestIdMs(after) + 1),
         last === null ? undefined : sql`(${newestMs}, ${block}) < (${last.newestMs}, ${last.block})`,
       ),
     )
@@ -108,34 +108,34 @@ function cellsOf(
 }
 
 /** Returns matches among the latest checks, which are not in a block yet. */
-function inTail(log: Log, domain: string, filter: FilterUpTo, after: After): ListedCheck[] {
+function inTail(log: Log, domain: string, filter: CheckFilter, span: Span): ListedCheck[] {
   const last = log.db
     .select({ block: max(domainBlocks.block) })
     .from(domainBlocks)
     .get()?.block;
   const firstId = last === null || last === undefined ? 0 : (last + 1) * BLOCK_CHECKS;
-  return among(log, gte(checks.id, firstId), domain, filter, after);
+  return among(log, gte(checks.id, firstId), domain, filter, span);
 }
 
-function amongIds(log: Log, ids: number[], domain: string, filter: FilterUpTo, after: After): ListedCheck[] {
+function amongIds(log: Log, ids: number[], domain: string, filter: CheckFilter, span: Span): ListedCheck[] {
   return among(
     log,
     inArray(checks.id, sql`(select value from json_each(${JSON.stringify(ids)}))`),
     domain,
     filter,
-    after,
+    span,
   );
 }
 
 type Row = [...ListedCheck, host: string | null, url: string];
 
 /** Rows are read unmapped: mapping thousands of them would take most of the time. */
-function among({ db }: Log, candidates: SQL, domain: string, filter: FilterUpTo, after: After): ListedCheck[] {
+function among({ db }: Log, candidates: SQL, domain: string, filter: CheckFilter, span: Span): ListedCheck[] {
   const { id, requestId, decision, host, url } = checks;
   const rows = db
     .select({ id, requestId, decision, host, url })
     .from(checks)
-    .where(and(candidates, ...matching(filter, after)))
+    .where(and(candidates, ofDecision(decision, filter), within({ requestId, logged: id }, filter, span)))
     .values() as Row[];
   return rows
     .filter(([, , , host, url]) => isOfDomain({ host, url }, domain))

@@ -1,6 +1,5 @@
-import { and, between, count, desc, eq, gte, lt, notBetween, sql } from 'drizzle-orm';
-import { type AnalysisDetails, DECISIONS } from '#src/checks/record/check-result.ts';
-import type { Stats } from '#src/checks/record/stats.ts';
+import { and, count, desc, eq, gte, lt, notBetween, sql } from 'drizzle-orm';
+import { DECISIONS } from '#src/checks/record/check-result.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 import { requestIdBytes, requestIdLowerBound, requestIdMs } from '#src/core/base/request-id.ts';
 import { oncePerRound } from '#src/core/base/timers.ts';
@@ -8,18 +7,12 @@ import { countedHost, hostOfRow } from '../domains/host-suffixes.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { checks, counts, MEASURES } from '../file/schema.ts';
 import { withoutSync } from '../file/without-sync.ts';
+import type { LogActivity } from '../scan-log.ts';
 import { type CountedCheck, periodStart } from '../write/counters.ts';
-import { byPeriod, type Figures, firstHourShown, HOURS } from './stats.ts';
-
-/** Checks of one log within the last 24 hours. */
-export interface LogActivity {
-  /** Checks by decision, for each hour, the oldest first; the last hour is the current one. */
-  readonly hours: Stats['hours'];
-  /** Sites of the latest blocked checks, at most {@link LATEST_BLOCKED}, with their number. */
-  readonly blocked: ReadonlyMap<string, number>;
-  /** Coverage of the latest checks of the day (UTC), at most {@link LATEST_CHECKS}; null for one that version 0.1 logged. */
-  readonly coverages: readonly (AnalysisDetails['coverage'] | null)[];
-}
+import { FILE_TABLES } from './find-checks.ts';
+import { type Queries, queriesOf, rowsOf } from './queries.ts';
+import type { LogTables } from './readable-log.ts';
+import { byPeriod, type Figures, firstHourShown, HOURS, hourlyCounts } from './stats.ts';
 
 /** Maximum number of blocked checks whose sites are counted, so that the cost does not grow with the log. */
 export const LATEST_BLOCKED = 500;
@@ -32,10 +25,33 @@ const SETTLED_MS = 10 * MINUTE_MS;
 
 type HourCount = Figures['hourly'][number];
 
+/** Reads the last 24 hours as of `nowMs`, whose checks are counted by hour. */
+export async function readActivity(
+  db: Queries,
+  { checks: table, logged }: LogTables,
+  hourly: readonly HourCount[],
+  nowMs: number,
+): Promise<LogActivity> {
+  const firstMs = firstHourShown(nowMs);
+  const { host, decidingHost, url, decision, requestId, coverage } = table;
+  const blocked = db
+    .select({ host, decidingHost, url })
+    .from(table)
+    .where(and(eq(decision, 'block'), gte(requestId, requestIdLowerBound(firstMs))))
+    .orderBy(desc(requestId))
+    .limit(LATEST_BLOCKED);
+  const newest = db.select({ coverage, requestId }).from(table).orderBy(desc(logged.checks)).limit(LATEST_CHECKS);
+  const [rows, latest] = await Promise.all([blocked, newest]);
+  const today = latest.filter((row) => requestIdMs(row.requestId) >= periodStart(nowMs, DAY_MS));
+  return {
+    hours: byPeriod(hourly, firstMs, HOUR_MS, HOURS),
+    blocked: countSites(rows),
+    coverages: today.map((row) => row.coverage),
+  };
+}
+
 /** Counts blocked checks by site, in the order of their rows. */
-export function countSites(
-  rows: readonly Pick<CountedCheck, 'host' | 'decidingHost' | 'url'>[],
-): ReadonlyMap<string, number> {
+function countSites(rows: readonly Pick<CountedCheck, 'host' | 'decidingHost' | 'url'>[]): ReadonlyMap<string, number> {
   const sites = new Map<string, number>();
   // Most are of the same few hosts, whose sites are looked up once.
   for (const ofHost of Map.groupBy(rows, (row) => row.decidingHost ?? hostOfRow(row).text).values()) {
@@ -43,15 +59,6 @@ export function countSites(
     sites.set(site, (sites.get(site) ?? 0) + ofHost.length);
   }
   return sites;
-}
-
-/** Returns the coverage of the checks of the day (UTC). */
-export function coveragesToday(
-  rows: readonly { readonly requestId: string; readonly coverage: LogActivity['coverages'][number] }[],
-  nowMs: number,
-): LogActivity['coverages'] {
-  const firstMs = periodStart(nowMs, DAY_MS);
-  return rows.filter(({ requestId }) => requestIdMs(requestId) >= firstMs).map(({ coverage }) => coverage);
 }
 
 /** Reader of the last 24 hours of a file. */
@@ -90,11 +97,7 @@ export function createActivity(
   }
 
   const storedHours = (firstMs: number, untilMs: number): readonly HourCount[] =>
-    db
-      .select({ periodStartMs: counts.periodStartMs, bucket: counts.bucket, checks: counts.checks })
-      .from(counts)
-      .where(and(eq(counts.measure, 'decision_by_hour'), between(counts.periodStartMs, firstMs, untilMs)))
-      .all();
+    rowsOf(hourlyCounts(queriesOf(db), FILE_TABLES.counts, 'decision_by_hour', firstMs, untilMs));
 
   const hoursOf = (firstMs: number, nowMs: number) =>
     Map.groupBy(storedHours(firstMs, nowMs), ({ periodStartMs }) => periodStartMs);
@@ -121,22 +124,8 @@ export function createActivity(
 
   return {
     async read(nowMs) {
-      const firstMs = firstHourShown(nowMs);
-      const hourly = await hoursSince(firstMs, nowMs);
-      const { id, host, decidingHost, url, decision, requestId, coverage } = checks;
-      const rows = db
-        .select({ host, decidingHost, url })
-        .from(checks)
-        .where(and(eq(decision, 'block'), gte(requestId, requestIdLowerBound(firstMs))))
-        .orderBy(desc(requestId))
-        .limit(LATEST_BLOCKED)
-        .all();
-      const latest = db.select({ coverage, requestId }).from(checks).orderBy(desc(id)).limit(LATEST_CHECKS).all();
-      return {
-        hours: byPeriod(hourly, firstMs, HOUR_MS, HOURS),
-        blocked: countSites(rows),
-        coverages: coveragesToday(latest, nowMs),
-      };
+      const hourly = await hoursSince(firstHourShown(nowMs), nowMs);
+      return await readActivity(queriesOf(db), FILE_TABLES, hourly, nowMs);
     },
     async settle(nowMs, unlessHeld) {
       const endMs = periodStart(nowMs - SETTLED_MS, HOUR_MS);

@@ -1,4 +1,4 @@
-import { and, gte, inArray, lt, lte, type SQL } from 'drizzle-orm';
+import { and, type Column, gte, inArray, lt, lte, type SQL } from 'drizzle-orm';
 import { type CheckResult, DECISIONS } from '#src/checks/record/check-result.ts';
 import { isRequestId, requestIdLowerBound } from '#src/core/base/request-id.ts';
 import { checks, type messages } from '../file/schema.ts';
@@ -14,14 +14,6 @@ export interface CheckFilter {
   readonly untilMs: number | null;
 }
 
-/** A {@link CheckFilter} that excludes checks logged after another one. */
-export interface FilterUpTo extends CheckFilter {
-  readonly newestId?: number;
-  /** The entry that decided, of a list; both or none narrows the search. */
-  readonly list?: string | null;
-  readonly entry?: string | null;
-}
-
 /** Filter that matches every check. */
 export const EVERY_CHECK: CheckFilter = { decision: null, domain: null, fromMs: null, untilMs: null };
 
@@ -32,32 +24,42 @@ export interface Position {
   readonly id: number;
 }
 
-/** The check after which a list continues; null at its beginning. */
-export type After = Pick<Position, 'requestId'> | null;
+/** Range of a list, newest first. */
+export interface Span {
+  /** Request id of the check after which it continues; null at its beginning. */
+  readonly after: string | null;
+  /** Number of the last check on it in log order; null if all are. */
+  readonly newest: number | null;
+}
+
+/** The whole list. */
+export const EVERYTHING: Span = { after: null, newest: null };
 
 /** Returns the decisions that a filter matches. */
-export function decisionsOf({ decision }: CheckFilter): readonly CheckResult['decision'][] {
+export function decisionsOf({ decision }: Pick<CheckFilter, 'decision'>): readonly CheckResult['decision'][] {
   return decision === null ? DECISIONS : [decision];
 }
 
-/** Returns the conditions of a filter on time and log order, for checks after `after` in the list. */
-export function within(filter: FilterUpTo, after: After): SQL[] {
-  const limits: SQL[] = [];
-  if (filter.fromMs !== null) limits.push(gte(checks.requestId, requestIdLowerBound(filter.fromMs)));
-  if (filter.untilMs !== null) limits.push(lt(checks.requestId, requestIdLowerBound(filter.untilMs)));
-  if (filter.newestId !== undefined) limits.push(lte(checks.id, filter.newestId));
-  if (after) limits.push(lt(checks.requestId, after.requestId));
-  return limits;
+/** Returns the condition for the decision of a filter; undefined for any. */
+export function ofDecision(column: Column, { decision }: Pick<CheckFilter, 'decision'>): SQL | undefined {
+  return decision === null ? undefined : inArray(column, [decision]);
 }
 
-/** Returns all conditions of a filter except the domain. */
-export function matching(filter: FilterUpTo, after: After): SQL[] {
-  const limits = within(filter, after);
-  if (filter.decision !== null) limits.push(inArray(checks.decision, [filter.decision]));
-  return limits;
+/** Returns the condition for the records in a range of time and of a list. */
+export function within(
+  { requestId, logged }: Readonly<Record<'requestId' | 'logged', Column>>,
+  { fromMs, untilMs }: Pick<CheckFilter, 'fromMs' | 'untilMs'>,
+  { after, newest }: Span = EVERYTHING,
+): SQL | undefined {
+  return and(
+    fromMs === null ? undefined : gte(requestId, requestIdLowerBound(fromMs)),
+    untilMs === null ? undefined : lt(requestId, requestIdLowerBound(untilMs)),
+    after === null ? undefined : lt(requestId, after),
+    newest === null ? undefined : lte(logged, newest),
+  );
 }
 
-/** Returns the condition for these request ids; it uses the index that begins with the decision. */
+/** Returns the condition for these request ids in a file; it uses the index that begins with the decision. */
 export function withRequestIds(
   requestIds: readonly string[],
   table: typeof checks | typeof messages = checks,

@@ -9,25 +9,7 @@ import { isObject } from '#src/core/base/guard.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { cutHost } from '#src/core/url/host.ts';
-import { activeSettings, checks } from '../file/schema.ts';
 import { type ProvenanceRow, provenanceOf } from './history-item.ts';
-
-/** Columns from which a result is rebuilt, joined with the active settings. */
-export const RESULT_COLUMNS = {
-  requestId: checks.requestId,
-  decision: checks.decision,
-  probability: checks.probability,
-  coverage: checks.coverage,
-  caution: checks.caution,
-  host: checks.host,
-  url: checks.url,
-  record: checks.record,
-  via: checks.via,
-  list: checks.list,
-  entry: checks.entry,
-  listOwner: checks.listOwner,
-  settings: activeSettings.settings,
-};
 
 interface ResultRow extends ProvenanceRow {
   readonly requestId: string;

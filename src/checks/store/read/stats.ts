@@ -1,12 +1,13 @@
-import { and, desc, eq, gte, sum } from 'drizzle-orm';
+import { and, between, desc, eq, gte, sum } from 'drizzle-orm';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import type { LogStats, Stats } from '#src/checks/record/stats.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
-import { freeDiskPercent } from '../file/file-system.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { blocked, counts } from '../file/schema.ts';
+import { blocked, type counts } from '../file/schema.ts';
 import { ANSWER_TIME_BUCKETS, answerTimeBound, answerTimeQuantile, PROBABILITY_BUCKETS } from '../write/buckets.ts';
 import { periodStart } from '../write/counters.ts';
+import type { Queries } from './queries.ts';
+import type { LogTables } from './readable-log.ts';
 
 /** Number of hours that are shown, with the current one. */
 export const HOURS = 24;
@@ -18,7 +19,7 @@ const SHOWN_TOGETHER = 4;
 /** Counts of a log since {@link firstDayShown}, in a file or a database. */
 export interface Figures {
   /** Checks by decision and hour. */
-  readonly hourly: readonly Pick<CountRow, 'periodStartMs' | 'bucket' | 'checks'>[];
+  readonly hourly: readonly Pick<typeof counts.$inferSelect, 'periodStartMs' | 'bucket' | 'checks'>[];
   /** The same of messages. */
   readonly messages: Figures['hourly'];
   /** Checks by bucket. */
@@ -42,24 +43,48 @@ export function firstHourShown(nowMs: number): number {
   return periodStart(nowMs, HOUR_MS) - (HOURS - 1) * HOUR_MS;
 }
 
-/** Returns the statistics of the public checks of a file at `nowMs`. */
-export function readStats(log: LogFile, dataDir: string, nowMs: number): LogStats {
+/** Reads the counts of a log as of `nowMs`, beside its most blocked names. */
+export async function readFigures(
+  db: Queries,
+  { counts }: Pick<LogTables, 'counts'>,
+  nowMs: number,
+): Promise<Omit<Figures, 'sites' | 'suffixes'>> {
   const firstDay = firstDayShown(nowMs);
-  const hourlyOf = (measure: 'decision_by_hour' | 'message_by_hour') =>
-    log.db
-      .select()
-      .from(counts)
-      .where(and(eq(counts.measure, measure), gte(counts.periodStartMs, firstDay)))
-      .all();
-  const figures = {
-    hourly: hourlyOf('decision_by_hour'),
-    messages: hourlyOf('message_by_hour'),
-    probabilities: histogram(log, 'probability_by_day', firstDay, PROBABILITY_BUCKETS),
-    answerTimes: histogram(log, 'answer_time_by_day', firstDay, ANSWER_TIME_BUCKETS),
-    sites: mostBlocked(log, 'site'),
-    suffixes: mostBlocked(log, 'suffix'),
+  const byBucket = (measure: Measure) =>
+    db.select({ bucket, checks }).from(counts).where(since(measure, firstDay)).groupBy(bucket);
+  const { bucket } = counts;
+  const checks = sum(counts.checks).mapWith(Number);
+  const since = (measure: Measure, ms: number) => and(eq(counts.measure, measure), gte(counts.periodStartMs, ms));
+  const [hourly, messages, probabilities, answerTimes] = await Promise.all([
+    hourlyCounts(db, counts, 'decision_by_hour', firstDay),
+    hourlyCounts(db, counts, 'message_by_hour', firstDay),
+    byBucket('probability_by_day'),
+    byBucket('answer_time_by_day'),
+  ]);
+  return {
+    hourly,
+    messages,
+    probabilities: inBuckets(probabilities, PROBABILITY_BUCKETS),
+    answerTimes: inBuckets(answerTimes, ANSWER_TIME_BUCKETS),
   };
-  return statsOf(figures, nowMs, freeDiskPercent(dataDir));
+}
+
+type Measure = (typeof counts.$inferSelect)['measure'];
+
+/** Reads counts of hours of the public log, of all nodes together. */
+export function hourlyCounts(
+  db: Queries,
+  table: LogTables['counts'],
+  measure: Measure,
+  firstMs: number,
+  untilMs = Number.MAX_SAFE_INTEGER,
+) {
+  const { periodStartMs, bucket } = table;
+  return db
+    .select({ periodStartMs, bucket, checks: sum(table.checks).mapWith(Number) })
+    .from(table)
+    .where(and(eq(table.measure, measure), between(periodStartMs, firstMs, untilMs)))
+    .groupBy(periodStartMs, bucket);
 }
 
 /** Formats counts as the statistics at `nowMs`. */
@@ -93,8 +118,6 @@ export function statsOf(figures: Figures, nowMs: number, diskFreePercent: number
   };
 }
 
-type CountRow = typeof counts.$inferSelect;
-
 /** Returns counts by decision for each of `periods` periods of `periodMs` from `firstMs` on. */
 export function byPeriod(rows: Figures['hourly'], firstMs: number, periodMs: number, periods: number): Stats['hours'] {
   const tallies = Array.from({ length: periods }, () => ({ allow: 0, warn: 0, block: 0 }));
@@ -106,27 +129,15 @@ export function byPeriod(rows: Figures['hourly'], firstMs: number, periodMs: num
   return tallies.map((tally, period) => ({ start: new Date(firstMs + period * periodMs).toISOString(), ...tally }));
 }
 
-function histogram({ db }: LogFile, measure: CountRow['measure'], firstDay: number, buckets: number): number[] {
-  const rows = db
-    .select({ bucket: counts.bucket, checks: sum(counts.checks).mapWith(Number) })
-    .from(counts)
-    .where(and(eq(counts.measure, measure), gte(counts.periodStartMs, firstDay)))
-    .groupBy(counts.bucket)
-    .all();
-  return inBuckets(rows, buckets);
-}
-
 /** Returns the counts of all buckets, with 0 for empty ones. */
-export function inBuckets(
-  rows: readonly { readonly bucket: number; readonly checks: number }[],
-  buckets: number,
-): number[] {
+function inBuckets(rows: readonly { readonly bucket: number; readonly checks: number }[], buckets: number): number[] {
   const checks = new Array<number>(buckets).fill(0);
   for (const row of rows) checks[row.bucket] = row.checks;
   return checks;
 }
 
-function mostBlocked({ db }: LogFile, kind: 'site' | 'suffix'): Stats['blocked_sites'] {
+/** Returns the most blocked names of a file. */
+export function mostBlocked({ db }: Pick<LogFile, 'db'>, kind: 'site' | 'suffix'): Stats['blocked_sites'] {
   return db
     .select({ name: blocked.name, checks: blocked.checks })
     .from(blocked)

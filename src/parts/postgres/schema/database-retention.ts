@@ -3,7 +3,7 @@ import { StoreError } from '#src/checks/store/store-error.ts';
 import { HOUR_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
-import { foldBlocked } from '../read/database-stats.ts';
+import { foldBlocked } from '../read/blocked-names.ts';
 import { databaseFaultOf, sqlStateOf } from '../session/fault.ts';
 import { onPrimary, onPublicPrimary, type PublicPrimary } from '../session/public-primary.ts';
 import type { DatabaseConnection } from '../session/session.ts';

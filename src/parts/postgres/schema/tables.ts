@@ -62,7 +62,7 @@ export const pgChecks = pgTable('checks', {
   clientHash: bytes('client_hash'),
   host: text('host'),
   url: text('url').notNull(),
-  activeSettings: bytes('in_force').notNull(),
+  activeSettingsId: bytes('in_force').notNull(),
   record: bytes('record').notNull(),
   coverage: coverage('coverage'),
   caution: boolean('caution'),
@@ -89,7 +89,7 @@ export const pgMessages = pgTable('messages', {
   logged: bigint('logged', { mode: 'number' }).notNull(),
   decision: decision('decision').notNull(),
   probability: doublePrecision('probability').notNull(),
-  activeSettings: bytes('in_force').notNull(),
+  activeSettingsId: bytes('in_force').notNull(),
   via: via('via').notNull(),
   caution: boolean('caution').notNull(),
   isWhole: boolean('is_whole').notNull(),
@@ -123,11 +123,25 @@ export const pgDeletions = pgTable('deletions', {
   doneAtMs: bigint('done_at_ms', { mode: 'number' }),
 });
 
+/** Numbers of the measures and name kinds in their columns. They never change. */
+export const PG_MEASURES = {
+  decision_by_hour: 0,
+  probability_by_day: 1,
+  answer_time_by_day: 2,
+  message_by_hour: 3,
+} as const;
+export const PG_BLOCKED_KINDS = { site: 0, suffix: 1 } as const;
+
+const measure = customType<{ data: keyof typeof PG_MEASURES; driverData: number }>({
+  dataType: () => 'smallint',
+  toDriver: (name) => PG_MEASURES[name],
+});
+
 /** Counts of public checks per node, so that nodes do not block each other. */
 export const pgCounts = pgTable(
   'counts',
   {
-    measure: smallint('measure').notNull(),
+    measure: measure('measure').notNull(),
     periodStartMs: bigint('period_start_ms', { mode: 'number' }).notNull(),
     bucket: smallint('bucket').notNull(),
     node: integer('node').notNull(),
@@ -262,15 +276,6 @@ export const pgTimelines = pgTable(
 
 /** Node number of merged counts, from which deleted checks are subtracted. */
 export const FOLDED_NODE = 0;
-
-/** Numbers of the measures and name kinds in their columns. They never change. */
-export const PG_MEASURES = {
-  decision_by_hour: 0,
-  probability_by_day: 1,
-  answer_time_by_day: 2,
-  message_by_hour: 3,
-} as const;
-export const PG_BLOCKED_KINDS = { site: 0, suffix: 1 } as const;
 
 const { domain1, domain2, domain3, domain4, domain5, domain6, domain7 } = pgChecks;
 

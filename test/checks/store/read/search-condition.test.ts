@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { packReasons } from '#src/checks/record/pack/pack-reasons.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import { FILE_TABLES } from '#src/checks/store/read/find-checks.ts';
 import { searchTest } from '#src/checks/store/read/search.ts';
 import { searchCondition } from '#src/checks/store/read/search-condition.ts';
 import type { SearchFilter } from '#src/checks/store/scan-log.ts';
@@ -49,7 +50,7 @@ function bothOf(
   for (const { url, reasons } of rows) insert.run(url, reasons);
   const asked = { ...EVERY_CHECK, ...filter };
   const found = drizzle(database).all<{ url: string }>(
-    sql`select url from checks where ${searchCondition(asked) ?? sql`true`} order by rowid`,
+    sql`select url from checks where ${searchCondition(FILE_TABLES, asked) ?? sql`true`} order by rowid`,
   );
   const rest = {
     requestId: '',

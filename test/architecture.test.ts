@@ -153,7 +153,6 @@ const LARGE_PARTS: Readonly<Record<string, number>> = {
   host: 46,
   monitoring: 33,
   packs: 31,
-  postgres: 26,
   proxy: 39,
   tuning: 33,
 };

@@ -8,7 +8,7 @@ import { readFigures as countsOf } from '#src/checks/store/read/stats.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { onDatabase } from '#src/parts/postgres/examine-server.ts';
 import { foldBlocked, readBlockedNames } from '#src/parts/postgres/read/blocked-names.ts';
-import { DATABASE_TABLES } from '#src/parts/postgres/read/find-in-database.ts';
+import { DATABASE_TABLES } from '#src/parts/postgres/read/read-database.ts';
 import type { DatabaseConnection } from '#src/parts/postgres/session/session.ts';
 import { makeDatabases, startPostgres } from '#test/support/postgres.ts';
 import { processMicros } from './process-figures.ts';

@@ -40,7 +40,7 @@ test('tests of the executable are excluded, because it is not built from the mut
 });
 
 test('tests with their own database or limiter are included, because they run the source themselves', () => {
-  const { staged } = testsFor('src/parts/postgres/read/find-in-database.ts');
+  const { staged } = testsFor('src/parts/postgres/read/read-database.ts');
   expect(staged).toContain('test/system/postgres/conformance.test.ts');
   expect(testsFor('src/parts/fleet/limiter/redis-windows.ts').staged).toContain('test/system/shared-limiter.test.ts');
 });

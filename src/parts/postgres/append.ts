@@ -1,4 +1,6 @@
 import type { SQL } from 'bun';
+import { sql } from 'drizzle-orm';
+import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql';
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { VIAS } from '#src/checks/record/decided-by.ts';
 import { countedHost } from '#src/checks/store/domains/host-suffixes.ts';
@@ -9,7 +11,14 @@ import type { StoredCheck } from '#src/checks/store/write/stored-check.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { requestIdMs, requestIdsBytes } from '#src/core/base/request-id.ts';
 import { sha256 } from './schema/schema-steps.ts';
-import { DOMAIN_COLUMNS, domainColumns, PG_BLOCKED_KINDS, PG_MEASURES } from './schema/tables.ts';
+import {
+  DOMAIN_COLUMNS,
+  domainColumns,
+  PG_BLOCKED_KINDS,
+  PG_MEASURES,
+  pgActiveSettings,
+  pgUndelivered,
+} from './schema/tables.ts';
 
 /** Maximum number of checks per statement. Batches are powers of two, because each size is prepared by itself. */
 export const MAX_BATCH = 128;
@@ -17,6 +26,12 @@ export const MAX_BATCH = 128;
 /** Returns the largest batch that `waiting` checks fill. */
 export function batchSize(waiting: number): number {
   return Math.min(MAX_BATCH, 2 ** Math.floor(Math.log2(Math.max(1, waiting))));
+}
+
+/** Stores which checks were not delivered; a private role may only insert. */
+export async function storeUndelivered(db: BunSQLDatabase, requestIds: readonly string[]): Promise<void> {
+  const ids = sql`select unnest(${`{${requestIds.join(',')}}`}::uuid[])`;
+  await db.insert(pgUndelivered).select(ids).onConflictDoNothing();
 }
 
 /** Parameters of a row, in their order. */
@@ -63,16 +78,17 @@ export type AppendRecords = (records: readonly StoredRecord[]) => Promise<void>;
  * Creates the append function of a public log, which counts under a node's number, or of a private one if that is null,
  * whose role may only insert. Writes active settings once per connection.
  */
-export function createAppend(sql: SQL, node: number | null): AppendRecords {
+export function createAppend(client: SQL, node: number | null): AppendRecords {
   const written = new Set<string>();
+  const db = drizzle({ client });
 
   async function writeSettings(records: readonly StoredRecord[]): Promise<void> {
     for (const settings of new Set(records.map((record) => record.settings))) {
       if (written.has(settings)) continue;
-      await sql.unsafe('insert into in_force (id, settings) values ($1, $2) on conflict do nothing', [
-        settingsId(settings),
-        settings,
-      ]);
+      await db
+        .insert(pgActiveSettings)
+        .values({ id: settingsId(settings), settings })
+        .onConflictDoNothing();
       written.add(settings);
     }
   }
@@ -80,12 +96,12 @@ export function createAppend(sql: SQL, node: number | null): AppendRecords {
   return async (records) => {
     await writeSettings(records);
     const messages = records.filter(isStoredMessage);
-    for (const message of messages) await appendMessage(sql, node, message);
+    for (const message of messages) await appendMessage(client, node, message);
     const checks = records.filter((one): one is StoredCheck => !isStoredMessage(one));
     if (checks.length === 0) return;
     const values = checks.flatMap((check) => valuesOf(check));
-    if (node === null) await sql.unsafe(privateStatement(checks.length), values);
-    else await sql.unsafe(publicStatement(checks.length), [...values, node]);
+    if (node === null) await client.unsafe(privateStatement(checks.length), values);
+    else await client.unsafe(publicStatement(checks.length), [...values, node]);
   };
 }
 
@@ -192,15 +208,15 @@ const MESSAGE_COUNT = `select ${PG_MEASURES.message_by_hour}::int2, $${HOUR_PLAC
 const COUNT_MESSAGE = `insert into counts (measure, period_start_ms, bucket, node, checks) ${MESSAGE_COUNT} from fresh
 on conflict (measure, period_start_ms, bucket, node) do update set checks = counts.checks + excluded.checks`;
 
-async function appendMessage(sql: SQL, node: number | null, message: StoredMessage): Promise<void> {
+async function appendMessage(client: SQL, node: number | null, message: StoredMessage): Promise<void> {
   const { requestId, probability, caution, isWhole, linkCount, unchecked, unread, reasons, clientHash } = message;
   const settings = settingsId(message.settings);
   const [decision, via] = [DECISIONS.indexOf(message.decision), VIAS.indexOf(message.via)];
   const verdict = [requestId, decision, probability, settings, via, caution, isWhole, linkCount, unchecked, unread];
   const values = [...verdict, reasons, requestIdsBytes(message.links), clientHash];
-  if (node === null) await sql.unsafe(`${INSERT_MESSAGE} do nothing`, values);
+  if (node === null) await client.unsafe(`${INSERT_MESSAGE} do nothing`, values);
   else {
     const fresh = `with fresh as (${INSERT_MESSAGE} (request_id) do nothing returning decision)`;
-    await sql.unsafe(`${fresh} ${COUNT_MESSAGE}`, [...values, periodStart(requestIdMs(requestId), HOUR_MS), node]);
+    await client.unsafe(`${fresh} ${COUNT_MESSAGE}`, [...values, periodStart(requestIdMs(requestId), HOUR_MS), node]);
   }
 }

@@ -15,7 +15,7 @@ import {
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { requestIdLowerBound, requestIdMs } from '#src/core/base/request-id.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { findIds, isOneOf, lastLoggedIn } from './read/find-in-database.ts';
+import { findIds, isOneOf, lastLoggedIn } from './read/read-database.ts';
 import {
   FOLDED_NODE,
   PG_BLOCKED_KINDS,

@@ -37,7 +37,7 @@ export interface DatabaseStatus {
 }
 
 /** Reads the status of a database. */
-export async function readDatabaseStatus({ sql }: DatabaseConnection<unknown>): Promise<DatabaseStatus> {
+export async function readDatabaseStatus({ sql, db }: DatabaseConnection<unknown>): Promise<DatabaseStatus> {
   const state = await readSchema(sql);
   const server = state.version < OLDEST_SCHEMA ? null : await readServerState(sql);
   const [size]: { bytes: string }[] = await sql.unsafe('select pg_database_size(current_database()) as bytes');
@@ -53,7 +53,7 @@ export async function readDatabaseStatus({ sql }: DatabaseConnection<unknown>): 
     role: server?.role ?? null,
     installation: server?.installation ?? null,
     timeline: server?.timeline ?? null,
-    retention: server && (await readRetention({ sql })),
+    retention: server && (await readRetention({ db })),
     days: first && last ? { from: first.day, to: last.day } : null,
     bytes: Number(size?.bytes ?? 0),
   };

@@ -12,7 +12,7 @@ import { createRequestId } from '#src/core/base/request-id.ts';
 import type { Notice } from '#src/core/base/text/condition.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { createAppend, MAX_BATCH } from './append.ts';
+import { createAppend, MAX_BATCH, storeUndelivered } from './append.ts';
 import { createHeartbeatWatch, type NodeStatus, registerNode } from './nodes/nodes.ts';
 import type { ReadyToAppend } from './session/database-sender.ts';
 import { DatabaseClockError, databaseFaultOf, faultSentence, NotReadyError } from './session/fault.ts';
@@ -50,12 +50,9 @@ export async function copyLog(
 
   async function append(rows: Rows): Promise<void> {
     try {
-      await session.run(async ({ sql, ready }) => {
+      await session.run(async ({ db, ready }) => {
         const undelivered = rows.filter((row) => row.isUndelivered).map((row) => row.requestId);
-        if (undelivered.length > 0) {
-          const statement = 'insert into undelivered select unnest($1::uuid[]) on conflict do nothing';
-          await sql.unsafe(statement, [`{${undelivered.join(',')}}`]);
-        }
+        if (undelivered.length > 0) await storeUndelivered(db, undelivered);
         await ready.append(rows);
       });
       copied += rows.length;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { and, asc, type Column, count, desc, eq, inArray, lt, ne, type SQL, sql, sum } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import feedbackSql from '../../../../drizzle/feedback/0000_feedback.sql' with { type: 'text' };
 import type { DeletionTarget } from '../deletions/deletion-target.ts';
@@ -8,7 +8,9 @@ import { openDatabase } from '../file/database.ts';
 import { asStoreError } from '../file/fault.ts';
 import { migrate } from '../file/migrate.ts';
 import { writeFailure } from '../file/write-failure.ts';
-import { FEEDBACK_STATES, feedback } from './feedback-schema.ts';
+import { queriesOf, rowsOf, tableOf } from '../read/queries.ts';
+import { acceptedOnChecks, countsOf, feedbackQueries, hasRoom } from './feedback-queries.ts';
+import { feedback } from './feedback-schema.ts';
 
 /** Stored feedback on a link. */
 export type FeedbackRow = typeof feedback.$inferSelect;
@@ -121,8 +123,9 @@ export function openFeedback({ dataDir, now, bounds = FEEDBACK_BOUNDS }: OpenFee
       throw asStoreError(path, error);
     }
   };
-  const removeWhere = createRemover(db);
-  const takeNow = createAdder(db, bounds, removeWhere);
+  const queries = feedbackQueries(queriesOf(db), tableOf(feedback));
+  const changed = (change: PromiseLike<unknown[]>) => writing(() => rowsOf(change).length);
+  const takeNow = createAdder(db, bounds, queries);
 
   try {
     migrate(database, { nowMs: now(), mayUpgrade: true, backUp: () => {}, migrations: MIGRATIONS });
@@ -132,50 +135,15 @@ export function openFeedback({ dataDir, now, bounds = FEEDBACK_BOUNDS }: OpenFee
   }
   return {
     take: (given) => writing(() => takeNow(given)),
-    newest: (state, limit) =>
-      reading(() =>
-        db
-          .select()
-          .from(feedback)
-          .where(state === null ? undefined : eq(feedback.state, state))
-          .orderBy(desc(feedback.id))
-          .limit(limit)
-          .all(),
-      ),
-    find: (id) => reading(() => db.select().from(feedback).where(eq(feedback.id, id)).get() ?? null),
-    settle: (id, state, entry) =>
-      writing(
-        () =>
-          db
-            .update(feedback)
-            .set({ state, entry, settledAtMs: now() })
-            .where(and(eq(feedback.id, id), eq(feedback.state, 'waiting')))
-            .returning({ id: feedback.id })
-            .all().length > 0,
-      ),
-    reopen: (id) =>
-      writing(
-        () =>
-          db
-            .update(feedback)
-            .set({ state: 'waiting', entry: null, settledAtMs: null })
-            .where(and(eq(feedback.id, id), ne(feedback.state, 'waiting')))
-            .returning({ id: feedback.id })
-            .all().length > 0,
-      ),
-    counts: () =>
-      reading(() => {
-        const rows = db.select({ state: feedback.state, rows: count() }).from(feedback).groupBy(feedback.state).all();
-        const [waiting = 0, accepted = 0, rejected = 0] = FEEDBACK_STATES.map(
-          (state) => rows.find((row) => row.state === state)?.rows ?? 0,
-        );
-        return { waiting, accepted, rejected };
-      }),
-    accepted: () =>
-      reading(() => acceptedOnChecks(db.select().from(feedback).where(eq(feedback.state, 'accepted')).all())),
-    forget: (beforeMs) => writing(() => removeWhere(lt(feedback.receivedAtMs, beforeMs))),
-    remove: (meant) => writing(() => removeWhere(feedbackOf(feedback, meant))),
-    drop: (id) => void writing(() => removeWhere(eq(feedback.id, id))),
+    newest: (state, limit) => reading(() => rowsOf(queries.newest(state, limit))),
+    find: (id) => reading(() => rowsOf(queries.find(id))[0] ?? null),
+    settle: (id, state, entry) => changed(queries.settle(id, { state, entry, settledAtMs: now() })) > 0,
+    reopen: (id) => changed(queries.reopen(id)) > 0,
+    counts: () => reading(() => countsOf(rowsOf(queries.byState()))),
+    accepted: () => reading(() => acceptedOnChecks(rowsOf(queries.accepted()))),
+    forget: (beforeMs) => changed(queries.removeBefore(beforeMs)),
+    remove: (meant) => changed(queries.removeOf(meant)),
+    drop: (id) => void changed(queries.remove(eq(feedback.id, id))),
     [Symbol.dispose]: () => database.close(),
   };
 }
@@ -187,70 +155,23 @@ export function reviewFeedback(dataDir: string, now: () => number): FeedbackRevi
   return { ...queue, [Symbol.asyncDispose]: async () => queue[Symbol.dispose]() };
 }
 
-type Db = ReturnType<typeof drizzle>;
-type Remover = (condition: SQL | undefined) => number;
-
-function createRemover(db: Db): Remover {
-  return (condition) => db.delete(feedback).where(condition).returning({ id: feedback.id }).all().length;
-}
-
 /** Returns a function that adds feedback within the bounds. */
-function createAdder(db: Db, bounds: FeedbackBounds, removeWhere: Remover): (given: NewFeedback) => FeedbackOutcome {
-  function hasRoomFor(bytes: number): boolean {
-    const [held] = db
-      .select({ rows: count(), bytes: sum(feedback.bytes).mapWith(Number) })
-      .from(feedback)
-      .all();
-    return (held?.rows ?? 0) < bounds.rows && (held?.bytes ?? 0) + bytes <= bounds.bytes;
-  }
-
-  /** Removes the oldest settled feedback; false if there is none. */
-  function makeRoom(): boolean {
-    const settled = db
-      .select({ id: feedback.id })
-      .from(feedback)
-      .where(ne(feedback.state, 'waiting'))
-      .orderBy(asc(feedback.id))
-      .limit(1);
-    return removeWhere(inArray(feedback.id, settled)) > 0;
-  }
-
+function createAdder(
+  db: ReturnType<typeof drizzle>,
+  bounds: FeedbackBounds,
+  queries: ReturnType<typeof feedbackQueries>,
+): (given: NewFeedback) => FeedbackOutcome {
   return (given) => {
     const waits = and(eq(feedback.state, 'waiting'), eq(feedback.clientHash, given.clientHash));
     const same = and(waits, eq(feedback.url, given.url), eq(feedback.verdict, given.verdict));
-    if (db.select({ id: feedback.id }).from(feedback).where(same).limit(1).all().length > 0) return 'repeated';
-    const [own] = db.select({ rows: count() }).from(feedback).where(waits).all();
+    if (rowsOf(queries.rowsWith(same).limit(1)).length > 0) return 'repeated';
+    const [own] = rowsOf(queries.waitingOf(given.clientHash));
     if ((own?.rows ?? 0) >= bounds.ofClient) return 'full';
     const bytes = Buffer.byteLength(given.url) + Buffer.byteLength(given.comment);
-    while (!hasRoomFor(bytes)) if (!makeRoom()) return 'full';
+    while (!hasRoom(rowsOf(queries.size()), bytes, bounds)) if (rowsOf(queries.makeRoom()).length === 0) return 'full';
     db.insert(feedback)
       .values({ ...given, state: 'waiting', bytes })
       .run();
     return 'kept';
   };
-}
-
-/** Returns the accepted feedback on checks among accepted rows. */
-export function acceptedOnChecks(rows: readonly FeedbackRow[]): readonly AcceptedFeedback[] {
-  return rows.flatMap(({ verdict, probability, modelVersion }) =>
-    probability === null || modelVersion === null ? [] : [{ verdict, probability, modelVersion }],
-  );
-}
-
-/** Columns by which feedback is deleted, of SQLite or PostgreSQL. */
-type DeletionColumns = Readonly<Record<'requestId' | 'receivedAtMs' | 'host', Column>>;
-
-/** Returns the condition for the feedback that a deletion from the history includes. */
-export function feedbackOf(
-  { requestId, receivedAtMs, host }: DeletionColumns,
-  { by, wanted }: DeletionTarget,
-): SQL | undefined {
-  switch (by) {
-    case 'id':
-      return eq(requestId, wanted);
-    case 'before':
-      return lt(receivedAtMs, Date.parse(wanted));
-    case 'domain':
-      return sql`(${host} = ${wanted} or substr(${host}, length(${host}) - length(${wanted})) = '.' || ${wanted})`;
-  }
 }

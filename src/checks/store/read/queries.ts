@@ -1,4 +1,4 @@
-import { type Column, getTableColumns, type SQL, type Subquery, type Table } from 'drizzle-orm';
+import { type Column, getTableColumns, type SQL, type SQLWrapper, type Subquery, type Table } from 'drizzle-orm';
 
 declare const VALUE: unique symbol;
 
@@ -30,7 +30,7 @@ type ValueOf<Selected> =
 type RowOf<Selected> = { -readonly [Name in keyof Selected]: ValueOf<Selected[Name]> };
 
 /** A query, which runs when it is awaited. */
-export interface Query<Row> extends PromiseLike<Row[]> {
+export interface Query<Row> extends PromiseLike<Row[]>, SQLWrapper {
   leftJoin(table: Table, on: SQL | undefined): Query<Row>;
   where(condition: SQL | undefined): Query<Row>;
   groupBy(...columns: readonly (Column | SQL | SQL.Aliased)[]): Query<Row>;

@@ -1,14 +1,14 @@
-import { and, asc, count, desc, eq, inArray, lt, ne, sql, sum } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
+import { acceptedOnChecks, countsOf, feedbackQueries, hasRoom } from '#src/checks/store/feedback/feedback-queries.ts';
 import {
-  acceptedOnChecks,
   FEEDBACK_BOUNDS,
   type FeedbackBounds,
   type FeedbackQueue,
   type FeedbackReview,
   type FeedbackRow,
-  feedbackOf,
 } from '#src/checks/store/feedback/feedback-queue.ts';
+import { queriesOf, tableOf } from '#src/checks/store/read/queries.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { pgFeedback as feedback, pgRetention } from '#src/parts/postgres/schema/tables.ts';
@@ -18,52 +18,25 @@ import { onPublicPrimary, type PublicPrimary } from '#src/parts/postgres/session
 /** Serializes the nodes that add feedback, so that together they keep to the bounds. */
 const LOCK = sql`select pg_advisory_xact_lock(hashtextextended('lurecheck feedback', 0))`;
 
+type SharedQueries = ReturnType<typeof feedbackQueries>;
+
+const queriesIn = (db: object) => feedbackQueries(queriesOf(db), tableOf(feedback));
+
 /** Opens the feedback of all nodes. Each call uses a connection of its own and throws StoreError `database` if that fails. */
 export function openSharedFeedback(place: PublicPrimary, now: () => number): FeedbackReview {
-  const inDatabase = <T>(work: (db: BunSQLDatabase) => Promise<T>) => onFeedback(place, work);
+  const inDatabase = <Row>(query: (queries: SharedQueries) => PromiseLike<Row[]>) =>
+    onFeedback(place, async (db) => await query(queriesIn(db)));
   return {
-    newest: (state, limit) =>
-      inDatabase((db) =>
-        db
-          .select()
-          .from(feedback)
-          .where(state === null ? undefined : eq(feedback.state, state))
-          .orderBy(desc(feedback.id))
-          .limit(limit),
-      ),
-    find: (id) => inDatabase(async (db) => (await db.select().from(feedback).where(eq(feedback.id, id)))[0] ?? null),
+    newest: (state, limit) => inDatabase(({ newest }) => newest(state, limit)),
+    find: async (id) => (await inDatabase(({ find }) => find(id)))[0] ?? null,
     async settle(id, state, entry) {
-      const isWaiting = and(eq(feedback.id, id), eq(feedback.state, 'waiting'));
-      const change = { state, entry, settledAtMs: now() };
-      const settled = await inDatabase((db) =>
-        db.update(feedback).set(change).where(isWaiting).returning({ id: feedback.id }),
-      );
-      return settled.length > 0;
+      const settled = { state, entry, settledAtMs: now() };
+      return (await inDatabase(({ settle }) => settle(id, settled))).length > 0;
     },
-    async reopen(id) {
-      const isSettled = and(eq(feedback.id, id), ne(feedback.state, 'waiting'));
-      const change = { state: 'waiting', entry: null, settledAtMs: null } as const;
-      const reopened = await inDatabase((db) =>
-        db.update(feedback).set(change).where(isSettled).returning({ id: feedback.id }),
-      );
-      return reopened.length > 0;
-    },
-    async counts() {
-      const rows = await inDatabase((db) =>
-        db.select({ state: feedback.state, rows: count() }).from(feedback).groupBy(feedback.state),
-      );
-      return { waiting: 0, accepted: 0, rejected: 0, ...Object.fromEntries(rows.map((row) => [row.state, row.rows])) };
-    },
-    async accepted() {
-      return acceptedOnChecks(
-        await inDatabase((db) => db.select().from(feedback).where(eq(feedback.state, 'accepted'))),
-      );
-    },
-    async remove(meant) {
-      const condition = feedbackOf(feedback, meant);
-      const removed = await inDatabase((db) => db.delete(feedback).where(condition).returning({ id: feedback.id }));
-      return removed.length;
-    },
+    reopen: async (id) => (await inDatabase(({ reopen }) => reopen(id))).length > 0,
+    counts: async () => countsOf(await inDatabase(({ byState }) => byState())),
+    accepted: async () => acceptedOnChecks(await inDatabase(({ accepted }) => accepted())),
+    remove: async (meant) => (await inDatabase(({ removeOf }) => removeOf(meant))).length,
     async [Symbol.asyncDispose]() {},
   };
 }
@@ -89,7 +62,7 @@ export async function forgetFeedback(place: PublicPrimary, nowMs: number): Promi
   await onFeedback(place, async (db) => {
     const [bounds] = await db.select({ days: pgRetention.days }).from(pgRetention);
     if (!bounds || bounds.days === 0) return;
-    await db.delete(feedback).where(lt(feedback.receivedAtMs, nowMs - bounds.days * DAY_MS));
+    await queriesIn(db).removeBefore(nowMs - bounds.days * DAY_MS);
   });
 }
 
@@ -97,26 +70,11 @@ export async function forgetFeedback(place: PublicPrimary, nowMs: number): Promi
 async function add(db: BunSQLDatabase, { id: _, ...given }: FeedbackRow, bounds: FeedbackBounds): Promise<boolean> {
   return await db.transaction(async (transaction) => {
     await transaction.execute(LOCK);
-    const ofClient = and(eq(feedback.state, 'waiting'), eq(feedback.clientHash, given.clientHash));
-    const [own] = await transaction.select({ rows: count() }).from(feedback).where(ofClient);
+    const queries = queriesIn(transaction);
+    const [own] = await queries.waitingOf(given.clientHash);
     if (given.state === 'waiting' && (own?.rows ?? 0) >= bounds.ofClient) return false;
-    for (;;) {
-      const [held] = await transaction
-        .select({ rows: count(), bytes: sum(feedback.bytes).mapWith(Number) })
-        .from(feedback);
-      if ((held?.rows ?? 0) < bounds.rows && (held?.bytes ?? 0) + given.bytes <= bounds.bytes) break;
-      const settled = transaction
-        .select({ id: feedback.id })
-        .from(feedback)
-        .where(ne(feedback.state, 'waiting'))
-        .orderBy(asc(feedback.id))
-        .limit(1);
-      const gone = await transaction
-        .delete(feedback)
-        .where(inArray(feedback.id, settled))
-        .returning({ id: feedback.id });
-      if (gone.length === 0) return false;
-    }
+    while (!hasRoom(await queries.size(), given.bytes, bounds))
+      if ((await queries.makeRoom()).length === 0) return false;
     await transaction.insert(feedback).values(given).onConflictDoNothing();
     return true;
   });

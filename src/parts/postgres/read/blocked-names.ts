@@ -1,4 +1,4 @@
-import { and, desc, eq, ne, sql, sum } from 'drizzle-orm';
+import { and, count, desc, eq, ne, sql, sum } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
 import type { Stats } from '#src/checks/record/stats.ts';
 import { TOP_BLOCKED } from '#src/checks/store/read/stats.ts';
@@ -85,11 +85,21 @@ async function foldedSums(db: BunSQLDatabase, kind: number, counted: readonly { 
 }
 
 /** Folds the nodes' counts if there are too many to sum with each read. Returns the number of folded rows. */
-export async function foldBlocked({ sql }: Pick<DatabaseConnection<unknown>, 'sql'>): Promise<number> {
-  const [open]: { rows: number }[] = await sql.unsafe(
-    `select count(*)::int4 as rows from (select from blocked where node <> 0 order by day_ms limit ${MAX_OPEN_ROWS + 1}) as found`,
-  );
+export async function foldBlocked({
+  sql: client,
+  db,
+}: Pick<DatabaseConnection<unknown>, 'sql' | 'db'>): Promise<number> {
+  const { dayMs, node } = pgBlocked;
+  // A literal, so that every plan uses the index of these rows.
+  const unfolded = db
+    .select({ dayMs })
+    .from(pgBlocked)
+    .where(sql`${node} <> ${sql.raw(String(FOLDED_NODE))}`)
+    .orderBy(dayMs)
+    .limit(MAX_OPEN_ROWS + 1)
+    .as('found');
+  const [open] = await db.select({ rows: count() }).from(unfolded);
   if ((open?.rows ?? 0) <= MAX_OPEN_ROWS) return 0;
-  const [done]: { folded: number }[] = await sql.unsafe('select fold_blocked($1) as folded', [FOLDED_TOGETHER]);
+  const [done]: { folded: number }[] = await client.unsafe('select fold_blocked($1) as folded', [FOLDED_TOGETHER]);
   return done?.folded ?? 0;
 }

@@ -7,6 +7,7 @@ import { foldBlocked } from '../read/blocked-names.ts';
 import { databaseFaultOf, sqlStateOf } from '../session/fault.ts';
 import { onPrimary, onPublicPrimary, type PublicPrimary } from '../session/public-primary.ts';
 import type { DatabaseConnection } from '../session/session.ts';
+import { pgRetention } from './tables.ts';
 
 /** Timeout; dropping a day is quick but waits for readers. */
 const TIMEOUT_MS = 60_000;
@@ -139,25 +140,17 @@ export const RETENTION_COLUMNS = { retention_days: 'days', retention_bytes: 'byt
 /** The name of a bound. */
 export type RetentionKey = keyof typeof RETENTION_COLUMNS;
 
-interface Row {
-  readonly days: number;
-  readonly bytes: string;
-  readonly rows: string;
-}
+type Database = Pick<DatabaseConnection<unknown>, 'db'>;
 
 /** Reads the bounds of a log; null is unlimited. */
-export async function readRetention({ sql }: Pick<DatabaseConnection<unknown>, 'sql'>): Promise<RetentionBounds> {
-  const [row]: Row[] = await sql.unsafe('select days, bytes, rows from retention');
+export async function readRetention({ db }: Database): Promise<RetentionBounds> {
+  const { days, bytes, rows } = pgRetention;
+  const [row] = await db.select({ days, bytes, rows }).from(pgRetention);
   if (!row) throw new StoreError('older_version', 'The database has no bounds. Run lurecheck database migrate.');
-  return { days: row.days || null, bytes: Number(row.bytes) || null, rows: Number(row.rows) || null };
+  return { days: row.days || null, bytes: row.bytes || null, rows: row.rows || null };
 }
 
 /** Sets bounds; 0 is unlimited. Only the owner of the database may. */
-export async function setRetention(
-  { sql }: Pick<DatabaseConnection<unknown>, 'sql'>,
-  bounds: ReadonlyMap<RetentionKey, number>,
-): Promise<void> {
-  const keys = [...bounds.keys()];
-  const changes = keys.map((key, at) => `${RETENTION_COLUMNS[key]} = $${at + 1}`).join(', ');
-  await sql.unsafe(`update retention set ${changes}`, [...bounds.values()]);
+export async function setRetention({ db }: Database, bounds: ReadonlyMap<RetentionKey, number>): Promise<void> {
+  await db.update(pgRetention).set(Object.fromEntries([...bounds].map(([key, to]) => [RETENTION_COLUMNS[key], to])));
 }

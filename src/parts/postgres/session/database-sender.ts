@@ -3,7 +3,7 @@ import type { StoredRecord } from '#src/checks/store/messages/stored-message.ts'
 import { StoreError, type StoreErrorCode } from '#src/checks/store/store-error.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import type { AppendRecords } from '../append.ts';
+import { type AppendRecords, storeUndelivered } from '../append.ts';
 import { databaseFaultOf, sqlStateOf } from './fault.ts';
 import type { DatabaseConnection, Session } from './session.ts';
 
@@ -157,9 +157,8 @@ export function createSender({ visibility, session, logger, probe, onRecovered }
     refusalState: () => refusalState,
     send: async (checks) => (unavailable === null ? await attempt(({ ready }) => ready.append(checks)) : 'unavailable'),
     async storeUndelivered(requestIds) {
-      const statement = 'insert into undelivered select unnest($1::uuid[]) on conflict do nothing';
-      const ids = `{${requestIds.join(',')}}`;
-      const outcome = unavailable === null ? await attempt(({ sql }) => sql.unsafe(statement, [ids])) : 'unavailable';
+      const outcome =
+        unavailable === null ? await attempt(({ db }) => storeUndelivered(db, requestIds)) : 'unavailable';
       // No one waits for this, and only the mark is lost.
       if (outcome !== 'kept') logger.warn('log.undelivered_not_noted', { log: visibility, checks: requestIds.length });
     },

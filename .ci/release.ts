@@ -2,7 +2,7 @@ import { createHash, sign } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MINISIGNATURE, SIGNATURE, SUMS } from '#src/parts/host/upgrade/signed-sums.ts';
+import { MINISIGNATURE, SIGNATURE, SUMS } from '#src/parts/host/upgrade/released-file.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { gzipped, tarOf } from './release/archive.ts';
 import { readContents } from './release/contents.ts';

@@ -150,7 +150,6 @@ const MOST_FILES_OF_PART = 25;
 /** Parts with more files, and the most that they may have; these numbers only shrink. */
 const LARGE_PARTS: Readonly<Record<string, number>> = {
   feeds: 50,
-  host: 46,
   monitoring: 33,
   packs: 31,
   proxy: 39,

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openrcFor } from '#src/parts/host/installation/openrc.ts';
+import { DEFAULT_PROGRAM_PATH, settingsFiles } from '#src/parts/host/installation/plan-install.ts';
 import {
   BROWSER_UNIT,
   instanceUnitFor,
-  openrcFor,
   PACKAGED_PROGRAM,
+  SYSTEMD,
   SYSUSERS,
   unitFor,
-} from '#src/parts/host/installation/packaged.ts';
-import { DEFAULT_PROGRAM_PATH } from '#src/parts/host/installation/program-path.ts';
-import { settingsFiles } from '#src/parts/host/installation/settings-files.ts';
-import { SYSTEMD } from '#src/parts/host/installation/systemd.ts';
+} from '#src/parts/host/installation/systemd.ts';
 import { withLinks } from '#src/service/manual/links.ts';
 import type { PartName } from '#src/service/manual/parts.ts';
 import { TEXTS } from '#src/service/manual/texts.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { instanceUnit } from '#src/parts/host/installation/instance-unit.ts';
+import { instanceUnit } from '#src/parts/host/installation/systemd.ts';
 import { executable } from '#test/support/executable.ts';
 import { HANG_MS } from '#test/support/patience.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { perform, withDraft } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
+import { systemProblem } from '#src/checks/store/file/fault.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
-import { INSTALLED_DATA_DIR } from '#src/core/base/files/installation.ts';
+import { findInstallation, INSTALLED_DATA_DIR } from '#src/core/base/files/installation.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
@@ -14,14 +15,19 @@ import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { createBackupAct, RESTORE_BACKUP } from '#src/parts/backup/archive/backup-acts.ts';
 import type { BackupAbout } from '#src/parts/backup/archive/backup-format.ts';
 import {
+  type BackupKeySettings,
   type BackupOrigin,
+  backupKeyPath,
   backupKeyToMake,
   backupKeyToVerify,
   backupOriginOf,
+  keyCopiedAt,
+  noteKeyCopy,
   WITHOUT_KEY,
 } from '#src/parts/backup/archive/backup-mac.ts';
-import { RECORDED_BACKUP } from '#src/parts/backup/archive/run-backup.ts';
-import { copyKey, isKeyInstalled, placeKey } from './copy-key.ts';
+import { RECORDED_BACKUP } from '#src/parts/backup/archive/scheduled-backups.ts';
+import { hasServiceUser, planBackupKey } from '#src/parts/host/installation/plan-install.ts';
+import { applyChange, describeChange, isEffective } from '#src/parts/host/installation/system-change.ts';
 
 /** How the list of backups is written. */
 const BACKUP_FORMATS = ['text', 'json'] as const;
@@ -125,7 +131,7 @@ const ACTIONS = {
   },
   async restore(path: string, invocation: BackupInvocation, { beforeExit, stderr }: Io): Promise<Done> {
     const { config, flag, actor } = invocation;
-    const { trustedContentIn } = await import('#src/parts/backup/archive/trusted-content.ts');
+    const { trustedContentIn } = await import('#src/parts/backup/archive/restore-backup.ts');
     const options = {
       key: await backupKeyToVerify(config),
       mayBeForeign: flag('foreign') || flag('other-machine'),
@@ -178,5 +184,51 @@ async function list(folder: string, invocation: Pick<Invocation, 'text'>, io: Io
         )}\n`
       : asText() || 'no backups found\n',
   );
+  return 0;
+}
+
+/** Returns true if root runs the command on a host with the service, whose key lies outside of its data. */
+function isKeyInstalled(): boolean {
+  return process.geteuid?.() === 0 && findInstallation() !== null && hasServiceUser('/');
+}
+
+/**
+ * Moves the installed service's key of backups out of its data directory; returns a description, or null if nothing was
+ * moved.
+ */
+async function placeKey({ backup_key_file: named }: BackupKeySettings): Promise<string | null> {
+  const change = named === null && isKeyInstalled() ? planBackupKey('/') : null;
+  if (change === null || !isEffective(change)) return null;
+  await applyChange(change, '/');
+  return describeChange(change);
+}
+
+/** Moves the key of backups to its place, copies it to a new file if one is named, and prints its path. */
+async function copyKey(
+  to: string | undefined,
+  { config, resolvePath }: Pick<Invocation<ConfigFor<'backup'>>, 'config' | 'resolvePath'>,
+  { stdout, stderr }: Io,
+): Promise<ExitCode> {
+  await stdout.write((await placeKey(config)) ?? '');
+  const key = await backupKeyToMake(config);
+  if (key === null) throw new OperationError('file_unwritable', ['backup.key cannot be written in the data directory']);
+  const from = backupKeyPath(config);
+  if (to !== undefined) {
+    try {
+      writeFileSync(resolvePath(to), readFileSync(from), { flag: 'wx', mode: 0o600, flush: true });
+    } catch (cause) {
+      if (systemProblem(cause) !== null) throw cause;
+      const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+      throw new UsageError(`${to} ${isThere ? 'already exists' : 'cannot be written'}`, { cause });
+    }
+    try {
+      noteKeyCopy(from, key.id, systemClock.now());
+    } catch (error) {
+      // The folder of a key that the operator named may be root's.
+      await stderr.write(`lurecheck: the copy cannot be noted beside ${visibleInTerminal(from)}: ${String(error)}\n`);
+    }
+  }
+  const copiedAt = keyCopiedAt(from, key.id);
+  await stdout.write(`${from}: key ${key.id}, ${copiedAt === null ? 'no copy is noted' : `copied on ${copiedAt}`}\n`);
   return 0;
 }

@@ -2,8 +2,7 @@ import { better, broken, type Examination, well } from '#src/app/doctor/finding.
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { INSTALLED_BACKUP_KEY, INSTALLED_DATA_DIR } from '#src/core/base/files/installation.ts';
-import { backupKeyPath, backupKeyToVerify } from '#src/parts/backup/archive/backup-mac.ts';
-import { keyCopiedAt } from '#src/parts/backup/archive/key-copies.ts';
+import { backupKeyPath, backupKeyToVerify, keyCopiedAt } from '#src/parts/backup/archive/backup-mac.ts';
 
 /** Reports the location of the key of backups, and whether it would be lost with this disk. */
 export const examineBackupKey: Examination = async (config) => {

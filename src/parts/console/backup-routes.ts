@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { type BackupPlace, createBackupAct, DOWNLOAD_BACKUP } from '#src/parts/backup/archive/backup-acts.ts';
-import { type BackupSettings, backupFolderOf, backupName } from '#src/parts/backup/archive/backup-folder.ts';
+import { type BackupSettings, backupFolderOf, backupName } from '#src/parts/backup/archive/scheduled-backups.ts';
 import { type ActParts, actRoute, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
 import { refusing, waitLong } from '#src/service/server/admin/change-parts.ts';
 import { actorOf } from '#src/service/server/admin/requester.ts';

@@ -41,7 +41,7 @@ export function consolePlace({ running, engine, log, change, stopping }: Console
     log,
     // A stop cancels a running backup, which leaves no file.
     async write(path) {
-      const { runBackup } = await import('#src/parts/backup/archive/run-backup.ts');
+      const { runBackup } = await import('#src/parts/backup/archive/scheduled-backups.ts');
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       await runBackup(path, running(), stopping);
     },

@@ -5,7 +5,7 @@ import { openModels } from '#src/app/scoring/classifier.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
-import { backupFolderOf, scheduledBackupsIn } from '#src/parts/backup/archive/backup-folder.ts';
+import { backupFolderOf, scheduledBackupsIn } from '#src/parts/backup/archive/scheduled-backups.ts';
 import { alertMessage, alertsIn } from '#src/parts/monitoring/alerts/alert.ts';
 
 /**

@@ -8,8 +8,7 @@ import type { Logger } from '#src/core/base/logger.ts';
 import type { RaisedAlert } from '#src/core/base/text/condition.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
-import { backupFolderOf } from '#src/parts/backup/archive/backup-folder.ts';
-import { startScheduledBackups } from '#src/parts/backup/archive/scheduled-backups.ts';
+import { backupFolderOf, runBackup, startScheduledBackups } from '#src/parts/backup/archive/scheduled-backups.ts';
 import type { AlertFacts } from '#src/parts/monitoring/alerts/alert.ts';
 import { type AlertChange, watchAlerts } from '#src/parts/monitoring/alerts/watch-alerts.ts';
 import { readWatchState } from '#src/parts/proxy/gate/watch-state.ts';
@@ -45,7 +44,6 @@ export function openAlerts({ running, engine, local, pulls, pair, onChange, logg
     async write(path, stopping) {
       // A damaged log cannot be backed up: it is replaced first, with all of its checks that can be read.
       for (const visibility of local ? VISIBILITIES : []) await local?.examine(visibility);
-      const { runBackup } = await import('#src/parts/backup/archive/run-backup.ts');
       await runBackup(path, running(), stopping);
     },
     clock: systemClock,

@@ -4,7 +4,7 @@ import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { run } from '#src/interfaces/cli/index.ts';
-import { RECORDED_BACKUP } from '#src/parts/backup/archive/run-backup.ts';
+import { RECORDED_BACKUP } from '#src/parts/backup/archive/scheduled-backups.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { silentIo } from '#test/support/silent-io.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

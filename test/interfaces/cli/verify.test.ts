@@ -3,8 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keyId, keysIn } from '#src/core/base/public-key.ts';
-import { verifyReleased } from '#src/parts/host/upgrade/released-file.ts';
-import { checkAgainstSums } from '#src/parts/host/upgrade/signed-sums.ts';
+import { checkAgainstSums, verifyReleased } from '#src/parts/host/upgrade/released-file.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { minisignature } from '../../../.ci/release/minisign.ts';
 

@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '#src/app/config.ts';
-import { backupKeyToMake } from '#src/parts/backup/archive/backup-mac.ts';
-import { noteKeyCopy } from '#src/parts/backup/archive/key-copies.ts';
+import { backupKeyToMake, noteKeyCopy } from '#src/parts/backup/archive/backup-mac.ts';
 import { examineBackupKey } from '#src/parts/backup/examine-backup-key.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

@@ -32,7 +32,7 @@ export const DOWNLOAD_BACKUP: OperatorAct<string, string, Bun.BunFile> = {
 };
 
 /** A backup to restore, and the result once it is restored. */
-export interface RestoreDraft {
+interface RestoreDraft {
   readonly path: string;
   readonly options: RestoreOptions;
   restored: RestoredBackup | null;

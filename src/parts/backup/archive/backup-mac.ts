@@ -1,13 +1,39 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
 import { asStoreError } from '#src/checks/store/file/fault.ts';
 import { readNamedKey, readOrMakeSecretKey, readSecretKey } from '#src/checks/store/file/secret-key.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { INSTALLED_BACKUP_KEY } from '#src/core/base/files/installation.ts';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { type BackedUpFile, BackupError, type BackupMac } from './backup-format.ts';
-import { BACKUP_KEY } from './backup-names.ts';
+
+/** The note beside a key: which key was copied, and when. */
+const NoteSchema = Type.Object({ key: Type.String(), copied_at: Type.String() });
+
+const noteOf = (keyPath: string) => `${keyPath}.copied`;
+
+/** Notes beside the key that the operator has a copy of it. */
+export function noteKeyCopy(keyPath: string, key: string, nowMs: number): void {
+  const [path, draft] = [noteOf(keyPath), `${noteOf(keyPath)}.new`];
+  writeFileSync(draft, `${JSON.stringify({ key, copied_at: new Date(nowMs).toISOString() })}\n`, { mode: 0o644 });
+  renameSync(draft, path);
+}
+
+/** Returns when a key was copied last; null if no copy of it is noted. */
+export function keyCopiedAt(keyPath: string, key: string): string | null {
+  try {
+    const shaped = readShape(NoteSchema, parseJson(readFileSync(noteOf(keyPath), 'utf8')));
+    return 'value' in shaped && shaped.value.key === key ? shaped.value.copied_at : null;
+  } catch {
+    return null;
+  }
+}
+
+/** File of the key of the MACs of backups, which none of them may hold. */
+export const BACKUP_KEY = 'backup.key';
 
 /** The key of an installation. No backup contains it, so access to backup files is not enough to create a MAC. */
 export interface BackupKey {

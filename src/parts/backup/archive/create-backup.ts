@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, readdirSync } from 'node:fs';
 import { link, open, rename, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import { feedbackFileIn, hasFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
@@ -21,11 +21,39 @@ import {
   MANIFEST_FILE,
 } from './backup-format.ts';
 import type { BackupKey } from './backup-mac.ts';
-import { filesBesideLogs } from './backup-names.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
+/** Files of one process, files that a service derives from the logs, and databases, which are copied separately. */
+const EXCLUDED =
+  /^(?:serve\.|(?:public|private|feedback)\.|(?:retention|examined)\.clock$|audit\.lock$|backup\.key|\.)|\.new$/;
+
+/** Default folder of scheduled backups. */
+const SCHEDULED = 'backups/';
+
+/** Allowed names of files in a backup; other files in a data directory are not the program's. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/**
+ * Returns the paths of the files to back up besides the logs: keys, configured brands, models, and any file that is
+ * added in future.
+ */
+function filesBesideLogs(dataDir: string): string[] {
+  return filesIn(dataDir, dataDir)
+    .filter((name) => !EXCLUDED.test(name) && !name.startsWith(SCHEDULED))
+    .toSorted();
+}
+
+function filesIn(root: string, folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!NAME.test(entry.name)) return [];
+    if (entry.isDirectory()) return filesIn(root, path);
+    return entry.isFile() ? [relative(root, path)] : [];
+  });
+}
+
 /** Options of a backup. */
-export interface BackupOrder {
+interface BackupOrder {
   readonly dataDir: string;
   /** Its logs; a service may go on writing to them. */
   readonly log: Pick<LocalLog, 'backUp' | 'size' | 'examine'>;

@@ -16,10 +16,10 @@ import {
 } from './backup-format.ts';
 
 /** Takes a file of a backup, before it is known whether it is as it should be. */
-export type TakeFile = (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
+type TakeFile = (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /** Contents of a backup. */
-export interface ReadBackup {
+interface ReadBackup {
   readonly about: BackupAbout;
   readonly files: readonly BackedUpFile[];
   /** Unproven; null for one without. */

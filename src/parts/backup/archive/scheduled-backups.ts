@@ -1,10 +1,102 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { daily } from '#src/checks/store/upkeep/daily.ts';
 import type { TimeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { backupName, removeOldBackups, scheduledBackupsIn } from './backup-folder.ts';
+import { onceAborted } from '#src/core/base/timers.ts';
+import { IS_EXECUTABLE } from '#src/core/base/version.ts';
+import { BackupError } from './backup-format.ts';
+
+/** Names of scheduled backups: the moment in UTC, so that the order of names is that of time. */
+const NAME = /^lurecheck-\d{8}T\d{6}Z\.backup$/;
+
+/** The name of a scheduled backup that is begun now. */
+export function backupName(nowMs: number): string {
+  return `lurecheck-${new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '')}.backup`;
+}
+
+/** Settings of scheduled backups. */
+export interface BackupSettings {
+  readonly data_dir: string;
+  readonly backup_at: { readonly hour: number; readonly minute: number } | null;
+  readonly backup_dir: string | null;
+  readonly backup_keep: number;
+}
+
+/** Returns the folder of scheduled backups: `backup_dir`, or `backups` in the data directory. */
+export function backupFolderOf({ backup_dir, data_dir }: Pick<BackupSettings, 'backup_dir' | 'data_dir'>): string {
+  return backup_dir ?? join(data_dir, 'backups');
+}
+
+/** A backup that the schedule has made. */
+interface ScheduledBackup {
+  readonly path: string;
+  /** Completion time, in milliseconds since the Unix epoch. */
+  readonly madeMs: number;
+}
+
+/** Returns the scheduled backups in a folder, latest first; none if there is no such folder. */
+export function scheduledBackupsIn(folder: string): ScheduledBackup[] {
+  return namesIn(folder)
+    .filter((name) => NAME.test(name))
+    .toSorted()
+    .toReversed()
+    .map((name) => join(folder, name))
+    .flatMap((path) => {
+      const found = statSync(path, { throwIfNoEntry: false });
+      return found?.isFile() ? [{ path, madeMs: found.mtimeMs }] : [];
+    });
+}
+
+/** Removes all scheduled backups but the latest `keep`; files with other names stay. */
+function removeOldBackups(folder: string, keep: number): void {
+  for (const { path } of scheduledBackupsIn(folder).slice(keep)) unlinkSync(path);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Variable of the environment of a backup that the service records itself, or makes by its schedule. */
+export const RECORDED_BACKUP = 'RECORDED_BACKUP';
+
+/** Maximum logged length of the command's output, in characters. */
+const MAX_LOGGED_OUTPUT = 500;
+
+/** This program: the executable, or the runtime with the source that it runs. */
+const OWN_COMMAND = IS_EXECUTABLE ? [process.execPath] : [process.execPath, Bun.main];
+
+/**
+ * Runs `lurecheck backup create` in a process of its own, because copying a log blocks the thread that does it.
+ *
+ * @throws BackupError with what the command said
+ */
+export async function runBackup(
+  path: string,
+  { data_dir, backup_key_file }: Pick<StoreSettings, 'data_dir' | 'backup_key_file'>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const key = backup_key_file === null ? [] : ['--backup-key-file', backup_key_file];
+  const command = [...OWN_COMMAND, 'backup', 'create', path, '--data-dir', data_dir, ...key];
+  const child = Bun.spawn(command, {
+    env: { [RECORDED_BACKUP]: '1' },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
+  // It clears away what it has begun.
+  onceAborted(stopping, () => child.kill('SIGTERM'));
+  const output = await child.stderr.text();
+  if ((await child.exited) !== 0)
+    throw new BackupError(output.trim().slice(-MAX_LOGGED_OUTPUT) || `ended by ${child.signalCode}`);
+}
 
 /** Dependencies of scheduled backups. */
 export interface BackupSchedule {
@@ -29,7 +121,7 @@ export interface BackupStatus {
 }
 
 /** Disposing of it ends a backup that is under way, which leaves nothing. */
-export interface ScheduledBackups extends AsyncDisposable {
+interface ScheduledBackups extends AsyncDisposable {
   status(): BackupStatus;
 }
 

@@ -5,7 +5,7 @@ import { lockFile } from '#src/checks/store/file/file-lock.ts';
 import { BackupError } from './backup-format.ts';
 
 /** A folder for what is not finished yet. Disposing of it removes it with all that is in it. */
-export interface WorkFolder extends Disposable {
+interface WorkFolder extends Disposable {
   readonly path: string;
 }
 

@@ -8,19 +8,20 @@ import type { Io } from '#src/core/base/io.ts';
 import { IS_EXECUTABLE } from '#src/core/base/version.ts';
 import { type Command, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
-import { refuseSharedFolder } from '#src/parts/host/upgrade/check-folder.ts';
-import { hasEarlier, restoreEarlier } from '#src/parts/host/upgrade/earlier.ts';
-import { finishUpgrade } from '#src/parts/host/upgrade/finish-upgrade.ts';
-import { isUnfinished, readJournal } from '#src/parts/host/upgrade/journal.ts';
+import { finishUpgrade, type Outcome, rollBackUpgrade } from '#src/parts/host/upgrade/finish-upgrade.ts';
+import { describeUpgrade, isUnfinished, readJournal } from '#src/parts/host/upgrade/journal.ts';
 import { prepareUpgrade } from '#src/parts/host/upgrade/prepare.ts';
 import { RELEASE_KEYS } from '#src/parts/host/upgrade/released-file.ts';
-import { replaceProgram } from '#src/parts/host/upgrade/replace-program.ts';
-import { type Outcome, rollBackUpgrade } from '#src/parts/host/upgrade/roll-back.ts';
-import { describeUpgrade } from '#src/parts/host/upgrade/status-text.ts';
-import { createUpgradeContext } from '#src/parts/host/upgrade/upgrade-context.ts';
-import { asRefusal, UpgradeError } from '#src/parts/host/upgrade/upgrade-error.ts';
-import { type UpgradePaths, upgradePaths } from '#src/parts/host/upgrade/upgrade-paths.ts';
-import { operatorService, servicesOf } from './upgrade/served.ts';
+import { hasEarlier, replaceProgram, restoreEarlier } from '#src/parts/host/upgrade/replace-program.ts';
+import {
+  asRefusal,
+  createUpgradeContext,
+  refuseSharedFolder,
+  UpgradeError,
+  type UpgradePaths,
+  upgradePaths,
+} from '#src/parts/host/upgrade/upgrade-context.ts';
+import { operatorService, servicesOf } from './served-by.ts';
 
 const DEFAULT_PATIENCE_SECONDS = 300;
 

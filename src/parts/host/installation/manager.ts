@@ -45,7 +45,7 @@ export interface Manager {
 export type ManagedFile = Pick<WrittenFile, 'path' | 'text' | 'mode'>;
 
 /** Options of {@link Manager.enable}. */
-export interface Enabling {
+interface Enabling {
   /** True if its files or the program have changed. */
   readonly isRenewed: boolean;
   /** True if it is to be started now. */

@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import openrc from '../../../../.ci/packaging/lurecheck.openrc' with { type: 'text' };
 import { pathsIn, textAt } from './file-facts.ts';
 import type { Manager } from './manager.ts';
-import { openrcFor } from './packaged.ts';
+import { forProgram } from './systemd.ts';
 
 const SCRIPT = '/etc/init.d/lurecheck';
 const RUNLEVEL = '/etc/runlevels/default';
+
+/** Returns the init script for a program. */
+export const openrcFor = (program: string): string => forProgram(openrc, program);
 
 /** OpenRC, which Alpine is run by. */
 export const OPENRC: Manager = {

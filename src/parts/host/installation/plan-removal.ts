@@ -2,12 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { idOf, pathsIn, textAt } from './file-facts.ts';
 import type { Manager } from './manager.ts';
-import { DEFAULT_PROGRAM_PATH } from './program-path.ts';
+import { DEFAULT_PROGRAM_PATH, isUnmodified } from './plan-install.ts';
 import type { SystemChange } from './system-change.ts';
-import { isUnmodified } from './written-file.ts';
 
 /** Options of the plan. */
-export interface RemovalRequest {
+interface RemovalRequest {
   readonly root: string;
   readonly manager: Manager;
   /** True to delete data, settings and user as well. */

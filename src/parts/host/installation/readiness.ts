@@ -52,7 +52,7 @@ async function ask({ url, ...how }: OwnService, path: string): Promise<Response 
 }
 
 /** A service on this machine, and how `fetch` is to ask it. */
-export interface OwnService {
+interface OwnService {
   /** URL without the path of an operation. */
   readonly url: string;
   readonly unix?: string;
@@ -60,7 +60,7 @@ export interface OwnService {
 }
 
 /** Settings of the address of this host's service. */
-export interface OwnServiceSettings {
+interface OwnServiceSettings {
   readonly listen: readonly ListenAddress[];
   readonly base_path: string;
   readonly tls_certificate: string | null;

@@ -1,9 +1,53 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import unit from '../../../../.ci/packaging/lurecheck.service' with { type: 'text' };
+import sysusers from '../../../../.ci/packaging/lurecheck.sysusers' with { type: 'text' };
+import browserUnit from '../../../../.ci/packaging/lurecheck-browser.service' with { type: 'text' };
 import { pathsIn } from './file-facts.ts';
 import type { Manager, ServiceState } from './manager.ts';
-import { BROWSER_UNIT, instanceUnitFor, SYSUSERS, unitFor } from './packaged.ts';
 import { printed, succeeds } from './system-command.ts';
+
+/** Lines of the unit that instances must not share, each with its replacement, which contains %i. */
+const LINES: readonly (readonly [string, string])[] = [
+  ['Description=lurecheck phishing link checker', 'Description=lurecheck phishing link checker (process %i)'],
+  [
+    'EnvironmentFile=-/etc/lurecheck/environment',
+    'Environment=LURECHECK_NODE_NAME=%l-%i\nEnvironmentFile=-/etc/lurecheck/environment\nEnvironmentFile=-/etc/lurecheck/environment-%i',
+  ],
+  ['serve --data-dir /var/lib/lurecheck\n', 'serve --reuse-port --data-dir /var/lib/lurecheck-%i\n'],
+  ['StateDirectory=lurecheck\n', 'StateDirectory=lurecheck-%i\n'],
+  ['RuntimeDirectory=lurecheck\n', 'RuntimeDirectory=lurecheck-%i\n'],
+  ['unix:/run/lurecheck/http.sock', 'unix:/run/lurecheck-%i/http.sock'],
+];
+
+/**
+ * The unit for several processes on one port, `lurecheck@.service`, out of that for one: as hardened, with a data directory
+ * of its own for each.
+ */
+export function instanceUnit(unit: string): string {
+  return LINES.reduce((text, [line, ofInstance]) => {
+    if (!text.includes(line)) throw new Error(`the unit has no line “${line.trim()}”`);
+    return text.replace(line, ofInstance);
+  }, unit);
+}
+
+/** Path of the program in packages and in the texts. */
+export const PACKAGED_PROGRAM = '/usr/bin/lurecheck';
+
+/** Returns a packaged text for a program at another path. */
+export const forProgram = (text: string, program: string) => text.replaceAll(PACKAGED_PROGRAM, program);
+
+/** The unit of systemd for one process. */
+export const unitFor = (program: string): string => forProgram(unit, program);
+
+/** Returns `lurecheck@.service`, the unit of several services on one port. */
+export const instanceUnitFor = (program: string): string => forProgram(instanceUnit(unit), program);
+
+/** The unit of a browser for pages, with its own user. */
+export const BROWSER_UNIT = browserUnit;
+
+/** User definition for systemd-sysusers(8). */
+export const SYSUSERS = sysusers;
 
 /** Folder of the administrator's units (systemd.unit(5)). */
 const UNITS = '/etc/systemd/system';

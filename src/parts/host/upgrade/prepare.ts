@@ -8,6 +8,7 @@ import { StoreError } from '#src/checks/store/store-error.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { createLogger } from '#src/core/base/logger.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import { BackupError } from '#src/parts/backup/archive/backup-format.ts';
 import { backupKeyToMake, WITHOUT_KEY } from '#src/parts/backup/archive/backup-mac.ts';
@@ -15,12 +16,41 @@ import { createBackup } from '#src/parts/backup/archive/create-backup.ts';
 import { extractRelease } from './extract-release.ts';
 import type { Journal, Served, ServiceToUpgrade } from './journal.ts';
 import { digestOf } from './released-file.ts';
-import { reportedVersion, runProgram } from './try-program.ts';
-import type { UpgradeContext } from './upgrade-context.ts';
-import { asRefusal, UpgradeError } from './upgrade-error.ts';
+import { asRefusal, type UpgradeContext, UpgradeError } from './upgrade-context.ts';
+
+/** More than the slowest machine needs for any of it. */
+const TIMEOUT_MS = 120_000;
+
+/** Returns the version that an executable reports. Throws UpgradeError if it does not start here. */
+async function reportedVersion(program: string): Promise<string> {
+  const said = await runProgram(program, ['version']);
+  const version = /^lurecheck (\S+)\n$/.exec(said)?.[1];
+  if (version === undefined)
+    throw new UpgradeError(`The new executable does not report its version: ${visibleInTerminal(said)}`);
+  return version;
+}
+
+/**
+ * Runs an executable with an empty environment; returns its output.
+ *
+ * @throws UpgradeError with its output if it fails
+ */
+async function runProgram(program: string, args: readonly string[]): Promise<string> {
+  const what = `the new executable does not work on this host: ${args[0]}`;
+  try {
+    const child = Bun.spawn([program, ...args], { stdout: 'pipe', stderr: 'pipe', env: {}, timeout: TIMEOUT_MS });
+    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    if ((await child.exited) === 0) return stdout;
+    const said = visibleInTerminal(`${stdout}${stderr}`.trim().slice(0, 500));
+    throw new UpgradeError(`${what} ended with ${child.signalCode ?? child.exitCode}: ${said}`);
+  } catch (cause) {
+    if (cause instanceof UpgradeError) throw cause;
+    throw new UpgradeError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
 
 /** Options of {@link prepareUpgrade}. */
-export interface UpgradeOrder {
+interface UpgradeOrder {
   /** A file of a release. */
   readonly file: string;
   /** Public keys that are believed, as PEM. */

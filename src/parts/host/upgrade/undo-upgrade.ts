@@ -20,7 +20,7 @@ import { readBackup } from '#src/parts/backup/archive/read-backup.ts';
 const BATCH = 500;
 
 /** Options of the rollback of logs for an older program. */
-export interface UndoOrder {
+interface UndoOrder {
   readonly dataDir: string;
   /** Number of migrations that the older program knows. */
   readonly schema: number;

@@ -3,8 +3,7 @@ import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { backupName, scheduledBackupsIn } from '#src/parts/backup/archive/backup-folder.ts';
-import { startScheduledBackups } from '#src/parts/backup/archive/scheduled-backups.ts';
+import { backupName, scheduledBackupsIn, startScheduledBackups } from '#src/parts/backup/archive/scheduled-backups.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { until } from '#test/support/until.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { changePackState, withPublisher } from '#src/admin/active/pack-state.ts';
 import { changeKeyFile } from '#src/admin/keys/key-file.ts';
 import { writeListState } from '#src/network/lists/stored/list-state.ts';
-import { trustedContentIn } from '#src/parts/backup/archive/trusted-content.ts';
+import { trustedContentIn } from '#src/parts/backup/archive/restore-backup.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const LIST = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { applyChange } from '#src/parts/host/installation/apply-change.ts';
-import { planBackupKey } from '#src/parts/host/installation/plan-backup-key.ts';
+import { planBackupKey } from '#src/parts/host/installation/plan-install.ts';
+import { applyChange } from '#src/parts/host/installation/system-change.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const KEY = '/etc/lurecheck/backup.key';

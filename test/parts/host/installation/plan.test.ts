@@ -2,11 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OPENRC } from '#src/parts/host/installation/openrc.ts';
-import { type InstallRequest, planInstall } from '#src/parts/host/installation/plan-install.ts';
+import { type InstallRequest, planInstall, stamped } from '#src/parts/host/installation/plan-install.ts';
 import { planRemoval } from '#src/parts/host/installation/plan-removal.ts';
 import { describeChange } from '#src/parts/host/installation/system-change.ts';
 import { SYSTEMD } from '#src/parts/host/installation/systemd.ts';
-import { stamped } from '#src/parts/host/installation/written-file.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 /** Lays texts into a folder. */

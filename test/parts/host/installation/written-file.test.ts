@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { compareWritten, isUnmodified, stamped } from '#src/parts/host/installation/written-file.ts';
+import { compareWritten, isUnmodified, stamped } from '#src/parts/host/installation/plan-install.ts';
 
 const TEXT = '[Service]\nWatchdogSec=60\n';
 

@@ -2,10 +2,14 @@ import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isUnfinished, type Journal, readJournal, writeJournal } from '#src/parts/host/upgrade/journal.ts';
-import { describeUpgrade } from '#src/parts/host/upgrade/status-text.ts';
-import { UpgradeError } from '#src/parts/host/upgrade/upgrade-error.ts';
-import { upgradePaths } from '#src/parts/host/upgrade/upgrade-paths.ts';
+import {
+  describeUpgrade,
+  isUnfinished,
+  type Journal,
+  readJournal,
+  writeJournal,
+} from '#src/parts/host/upgrade/journal.ts';
+import { UpgradeError, upgradePaths } from '#src/parts/host/upgrade/upgrade-context.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasEarlier, restoreEarlier } from '#src/parts/host/upgrade/earlier.ts';
 import { readJournal, writeJournal } from '#src/parts/host/upgrade/journal.ts';
 import { digestOf } from '#src/parts/host/upgrade/released-file.ts';
-import { replaceProgram } from '#src/parts/host/upgrade/replace-program.ts';
-import { upgradePaths } from '#src/parts/host/upgrade/upgrade-paths.ts';
+import { hasEarlier, replaceProgram, restoreEarlier } from '#src/parts/host/upgrade/replace-program.ts';
+import { upgradePaths } from '#src/parts/host/upgrade/upgrade-context.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 /** An executable, and one that was verified to replace it. */

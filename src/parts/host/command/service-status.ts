@@ -5,8 +5,13 @@ import type { Io } from '#src/core/base/io.ts';
 import { readArguments } from '#src/interfaces/cli/arguments.ts';
 import type { Grammar } from '#src/interfaces/cli/command.ts';
 import { parseInvocation } from '#src/interfaces/cli/invocation.ts';
-import type { ServiceState } from '#src/parts/host/installation/manager.ts';
+import type { Manager, ServiceState } from '#src/parts/host/installation/manager.ts';
+import { OPENRC } from '#src/parts/host/installation/openrc.ts';
 import { addressOf, fetchReadiness, fetchVersion, ownService } from '#src/parts/host/installation/readiness.ts';
+import { SYSTEMD } from '#src/parts/host/installation/systemd.ts';
+
+/** Every program that starts services and is known here. */
+export const MANAGERS: readonly Manager[] = [SYSTEMD, OPENRC];
 
 /** Full status of a service. */
 export interface ServiceStatus extends ServiceState {

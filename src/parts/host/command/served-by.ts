@@ -3,14 +3,13 @@ import { resolve } from 'node:path';
 import type { Io } from '#src/core/base/io.ts';
 import type { Invocation } from '#src/interfaces/cli/command.ts';
 import type { Manager, ServiceState } from '#src/parts/host/installation/manager.ts';
-import { MANAGERS } from '#src/parts/host/installation/managers.ts';
 import { ownService } from '#src/parts/host/installation/readiness.ts';
 import type { Served, ServiceToUpgrade } from '#src/parts/host/upgrade/journal.ts';
-import { UpgradeError } from '#src/parts/host/upgrade/upgrade-error.ts';
-import { type Started, startedWith } from '../service/status.ts';
+import { UpgradeError } from '#src/parts/host/upgrade/upgrade-context.ts';
+import { MANAGERS, type Started, startedWith } from './service-status.ts';
 
 /** A service described by the operator, because no supported manager runs it. */
-export interface OperatorService extends Started {
+interface OperatorService extends Started {
   /** Command lines for the shell. */
   readonly stop: string | undefined;
   readonly start: string | undefined;

@@ -149,7 +149,6 @@ const MOST_FILES_OF_PART = 25;
 
 /** Parts with more files, and the most that they may have; these numbers only shrink. */
 const LARGE_PARTS: Readonly<Record<string, number>> = {
-  feeds: 50,
   monitoring: 33,
   packs: 31,
   proxy: 39,
@@ -192,8 +191,8 @@ test('only the egress room opens sockets and resolves names, except where no che
       'app/listen/peer-listeners.ts',
       'app/listen/socket-file.ts',
       'parts/mail/open-milter.ts',
-      'parts/feeds/transfer/open-zone.ts',
-      'parts/feeds/transfer/udp-socket.ts',
+      'parts/zone/open-zone.ts',
+      'parts/zone/udp-socket.ts',
       'parts/browser/cdp/socket-transport.ts',
       'parts/look/serve-saved-page.ts',
       'parts/monitoring/notifications/webhook.ts',

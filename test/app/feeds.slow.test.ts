@@ -5,7 +5,7 @@ import { parseUnmappedCidr } from '#src/core/base/addresses/ip.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { openStoredLists } from '#src/network/lists/stored/stored-list.ts';
 import { openFeeds } from '#src/parts/feeds/feed/feeds.ts';
-import { makeInThread } from '#src/parts/feeds/feed-thread.ts';
+import { makeInThread } from '#src/parts/feeds/open-feeds.ts';
 import { machineSlowness } from '#test/support/cpu-time.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { longestTurn, repeatedLongestTurn } from '#test/support/longest-turn.ts';

@@ -3,7 +3,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeKey, writeKeys } from '#src/admin/keys/api-key.ts';
 import { keyFileIn } from '#src/admin/keys/key-file.ts';
-import { MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
+import { MispModulesSchema } from '#src/parts/feeds/misp/question.ts';
 import { ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { parseAs } from '#test/support/parse-as.ts';

@@ -210,9 +210,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: [...FOR_PARTS, 'parts/tuning/rescore', 'parts/feeds', 'parts/feeds/blocked'],
   },
   'parts/feeds': {
-    about:
-      'what is blocked, as text that appliances pull, as a zone that name servers transfer, and as answers to MISP',
-    values: [...FOR_PARTS, 'parts/export', 'parts/packs/packs'],
+    about: 'what is blocked, as text that appliances pull, as the content of a zone, and as answers to MISP',
+    values: [...FOR_PARTS, 'parts/export', 'parts/packs/packs', 'parts/zone'],
   },
   'parts/feeds/blocked': {
     about: 'what is blocked, in the formats of other programs: one file per format (pure)',
@@ -224,9 +223,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: ['core'],
     types: ['checks/record'],
   },
-  'parts/feeds/zone': {
-    about:
-      'the primary of the response policy zone (AXFR, TSIG, NOTIFY), the protocol alone: queries to answers, without a socket',
+  'parts/zone': {
+    about: 'the response policy zone, transferred by name servers: sockets, notifications, metrics',
+    values: FOR_PARTS,
+  },
+  'parts/zone/protocol': {
+    about: 'the primary of the zone (AXFR, TSIG), the protocol alone: queries to answers, without a socket',
     values: ['core/base', 'network/egress/dns/name.ts'],
   },
   'parts/fleet': {

@@ -1,9 +1,9 @@
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { blockedByChecks } from '#src/parts/feeds/blocked/blocked-by-checks.ts';
+import { blockedByChecks } from '#src/parts/feeds/blocked/blocked-now.ts';
 import { makeFeeds } from './feed/make-feeds.ts';
-import type { FeedAnswer, FeedThreadTask } from './feed-thread.ts';
+import type { FeedAnswer, FeedThreadTask } from './open-feeds.ts';
 
 declare const self: Worker;
 

@@ -1,7 +1,12 @@
 import { describeMessageVerdict } from '#src/checks/record/message-verdict.ts';
 import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
-import { MISP_MODULE, MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
-import { keyIn, MispQuestionSchema, readQuestion } from '#src/parts/feeds/misp/question.ts';
+import {
+  keyIn,
+  MISP_MODULE,
+  MispModulesSchema,
+  MispQuestionSchema,
+  readQuestion,
+} from '#src/parts/feeds/misp/question.ts';
 import {
   type MispAnswer,
   MispAnswerSchema,
@@ -22,7 +27,7 @@ import type { QuotaContext } from '#src/service/server/limiter/quota.ts';
 import type { MessageRouteParts } from '#src/service/server/message/message-route.ts';
 
 /** Dependencies of the routes for MISP. */
-export interface MispRouteParts
+interface MispRouteParts
   extends Pick<
     MessageRouteParts,
     'check' | 'quota' | 'isOwnHost' | 'ownNames' | 'arrivalOf' | 'silenceSeconds' | 'readMail'

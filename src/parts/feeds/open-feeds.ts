@@ -3,15 +3,57 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Engine } from '#src/app/engine.ts';
+import type { LogPlaceSettings } from '#src/app/open-log.ts';
 import type { OpenedPart, Service } from '#src/app/parts/service.ts';
 import { MINUTE_MS, systemClock } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
+import { workerUrl } from '#src/core/base/threads/run-in-thread.ts';
 import { listsFolder } from '#src/network/lists/stored/version-file.ts';
 import { readClockFloor } from '#src/parts/packs/packs/clock-floor.ts';
+import type { ZoneService } from '#src/parts/zone/open-zone.ts';
 import { type FeedSource, type Feeds, openFeeds } from './feed/feeds.ts';
-import { makeInThread } from './feed-thread.ts';
-import type { ZoneService } from './transfer/open-zone.ts';
+import type { FeedTask, MadeFeeds } from './feed/make-feeds.ts';
+
+/** A task for the thread. */
+export interface FeedThreadTask extends FeedTask {
+  /** Log of the public checks whose blocked hosts are added; null for none. */
+  readonly log: LogPlaceSettings | null;
+}
+
+/** The feeds, or the reason why there are none. */
+export type FeedAnswer = MadeFeeds | { readonly problem: string };
+
+/** Longest time for making feeds, in milliseconds: a hundred times that of 200,000 entries. */
+const TIMEOUT_MS = 10 * 60_000;
+
+/**
+ * Makes feeds in a thread of their own, which ends afterwards and so returns its memory.
+ *
+ * @throws OperationError if a list or the log cannot be read, if it takes too long, or once `signal` is aborted
+ */
+export async function makeInThread(task: FeedThreadTask, signal: AbortSignal): Promise<MadeFeeds> {
+  const answer = Promise.withResolvers<FeedAnswer>();
+  const fail = (problem: string) => answer.resolve({ problem });
+  const worker = new Worker(workerUrl('parts/feeds/feed-worker.ts'));
+  const timer = setTimeout(() => fail('making the feeds took more than ten minutes'), TIMEOUT_MS);
+  const stop = () => fail('the service stops');
+  signal.addEventListener('abort', stop, { once: true });
+  worker.unref();
+  worker.onmessage = ({ data }: MessageEvent<FeedAnswer>) => answer.resolve(data);
+  worker.onerror = ({ message }) => fail(`the thread that makes the feeds failed: ${message}`);
+  worker.postMessage(task);
+  try {
+    const made = await answer.promise;
+    if ('problem' in made) throw new OperationError('feeds_failed', [made.problem]);
+    return made;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    worker.terminate();
+  }
+}
 
 /** Interval of feeds with hosts blocked by checks, in milliseconds: firewalls pull every five minutes. */
 const CHECKS_EVERY_MS = 5 * MINUTE_MS;
@@ -37,7 +79,7 @@ export async function openFeedsPart({ running, engine, logger }: Service): Promi
   };
 }
 
-const openTransfer = async (service: ZoneService) => (await import('./transfer/open-zone.ts')).openZone(service);
+const openTransfer = async (service: ZoneService) => (await import('#src/parts/zone/open-zone.ts')).openZone(service);
 
 /** Opens the feeds of a service, which are made of the lists that are active in its engine. */
 function openServiceFeeds(

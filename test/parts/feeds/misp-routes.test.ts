@@ -4,7 +4,7 @@ import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { assessMessage } from '#src/engine/mail-verdict/assess-message.ts';
 import { weighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
-import { INPUT_TYPES, MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
+import { INPUT_TYPES, MispModulesSchema } from '#src/parts/feeds/misp/question.ts';
 import { type MispAnswer, MispAnswerSchema } from '#src/parts/feeds/misp/verdict-object.ts';
 import { resultOf, startServer } from '#test/service/server/running-server.ts';
 import { MODELS } from '#test/support/models.ts';

@@ -22,8 +22,7 @@ import {
   ListVersionsSchema,
 } from '#src/parts/console/answers/list-answer.ts';
 import { SourcesSchema, StatusSchema } from '#src/parts/console/answers/status-answer.ts';
-import { MispModulesSchema } from '#src/parts/feeds/misp/module.ts';
-import { MispQuestionSchema } from '#src/parts/feeds/misp/question.ts';
+import { MispModulesSchema, MispQuestionSchema } from '#src/parts/feeds/misp/question.ts';
 import { MispAnswerSchema } from '#src/parts/feeds/misp/verdict-object.ts';
 import {
   ListContentSchema,

@@ -19,14 +19,14 @@ export type BlockFormat = (typeof BLOCK_FORMATS)[number];
 /** Writers, loaded on demand. */
 const WRITERS: Readonly<Record<BlockFormat, () => Promise<WriteBlockList>>> = {
   rpz: async () => (await import('./rpz.ts')).writeRpz,
-  hosts: async () => (await import('./hosts-file.ts')).writeHostsFile,
+  hosts: async () => (await import('./plain-lists.ts')).writeHostsFile,
   squid: async () => (await import('./squid-acl.ts')).writeSquidAcl,
   adblock: async () => (await import('./adblock-rules.ts')).writeAdblockRules,
   stix: async () => (await import('./stix-indicators.ts')).writeStixIndicators,
-  plain: async () => (await import('./plain-list.ts')).writePlainList,
-  domains: async () => (await import('./firewall-lists.ts')).writeDomains,
-  urls: async () => (await import('./firewall-lists.ts')).writeUrls,
-  addresses: async () => (await import('./firewall-lists.ts')).writeAddresses,
+  plain: async () => (await import('./plain-lists.ts')).writePlainList,
+  domains: async () => (await import('./plain-lists.ts')).writeDomains,
+  urls: async () => (await import('./plain-lists.ts')).writeUrls,
+  addresses: async () => (await import('./plain-lists.ts')).writeAddresses,
 };
 
 /** Returns the writer of a format. */

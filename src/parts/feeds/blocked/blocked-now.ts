@@ -1,7 +1,10 @@
+import { MASK } from '#src/checks/record/redact/mask.ts';
+import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { formatIp } from '#src/core/base/addresses/ip.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import type { Host } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
-import { quoted } from '#src/network/lists/entry.ts';
+import { entryOfUrl, quoted } from '#src/network/lists/entry.ts';
 import { readNamedList } from '#src/network/lists/named-list.ts';
 import type { ListSettings } from '#src/network/lists/settings.ts';
 import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
@@ -16,10 +19,12 @@ import {
 } from '#src/network/lists/stored/stored-entry.ts';
 import { openStoredLists } from '#src/network/lists/stored/stored-list.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-file.ts';
+import type { Suspect } from '#src/parts/export/suspects.ts';
+import { suspectsAmong } from '#src/parts/export/suspects.ts';
 import type { BlockedEntry, BlockList } from './block-list.ts';
 
 /** The blocked and allowed entries at a time. */
-export interface BlockedNow {
+interface BlockedNow {
   readonly list: BlockList;
   /** Number of lists that are left out because they have a weight, and so do not block alone. */
   readonly weighedLists: number;
@@ -220,4 +225,52 @@ function urlWithin(entry: StoredEntry): string {
   return entry.kind === 'host'
     ? `http://${authorityOf({ host: entry.host, port: null })}/`
     : writeStoredEntry(entry).replace(/\*$/, '');
+}
+
+/** Entries that checks blocked. */
+export interface BlockedByChecks {
+  readonly entries: AsyncIterable<BlockedEntry>;
+  /** Number of URLs that yielded no entry, because they are masked or the front page of a shared host. */
+  skippedUrls(): number;
+}
+
+/**
+ * Collects what checks blocked: a host with its subdomains if it has one publisher, or else the URL.
+ *
+ * @param hasManyPublishers true if a host has publishers other than the URL's
+ */
+export function blockedByChecks(
+  checks: AsyncIterable<LogEntry>,
+  hasManyPublishers: (host: Host) => boolean,
+): BlockedByChecks {
+  let skippedUrls = 0;
+  return {
+    entries: (async function* () {
+      for await (const suspect of suspectsAmong(checks)) {
+        if (suspect.decision !== 'block') continue;
+        const entry = entryOf(suspect, hasManyPublishers);
+        if (entry === null) skippedUrls += 1;
+        else yield entry;
+      }
+    })(),
+    skippedUrls: () => skippedUrls,
+  };
+}
+
+function entryOf(
+  { url, host, isFrontPage, timestamp, reason }: Suspect,
+  hasManyPublishers: (host: Host) => boolean,
+): BlockedEntry | null {
+  if (host === null) return null;
+  const said = {
+    why: reason ?? 'Blocked by lurecheck',
+    sinceMs: Date.parse(timestamp),
+    untilMs: null,
+    isExact: true,
+    isInAllowed: false,
+  };
+  if (!hasManyPublishers(host)) return { entry: { kind: 'host', host: host.text }, ...said };
+  const target = parseTarget(url);
+  const isFindable = !isTargetProblem(target) && !`${target.path}?${target.query}`.includes(MASK);
+  return isFindable && !isFrontPage ? { entry: entryOfUrl(target), ...said } : null;
 }

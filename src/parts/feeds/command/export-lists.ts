@@ -17,17 +17,14 @@ import { type ExportSink, fileSink, outputSink } from '#src/parts/export/command
 import { databaseExportRefused, recordExport } from '#src/parts/export/command/record-export.ts';
 import { BLOCK_FORMATS, type BlockFormat, blockListWriter } from '#src/parts/feeds/blocked/block-format.ts';
 import { OMISSIONS, type Omission } from '#src/parts/feeds/blocked/block-list.ts';
-import { type BlockedByChecks, blockedByChecks } from '#src/parts/feeds/blocked/blocked-by-checks.ts';
-import { blockedNow } from '#src/parts/feeds/blocked/blocked-now.ts';
+import { type BlockedByChecks, blockedByChecks, blockedNow } from '#src/parts/feeds/blocked/blocked-now.ts';
 import { readClockFloor } from '#src/parts/packs/packs/clock-floor.ts';
+import { ZONE_NAME } from '#src/parts/zone/protocol/settings.ts';
 
 type ListsInvocation = Invocation<ConfigFor<'lists'>>;
 
 /** Word for the whole log instead of a time. */
 const WHOLE_HISTORY = 'history';
-
-/** Default name of the zone. */
-const DEFAULT_ZONE = 'rpz.lurecheck';
 
 /** `lurecheck lists export`: writes what is blocked, for the resolver, the proxy and the browsers of this host. */
 export async function exportLists(invocation: ListsInvocation, io: Io): Promise<ExitCode> {
@@ -68,7 +65,7 @@ interface ExportRequest {
 function readRequest(invocation: ListsInvocation): ExportRequest {
   const format = choice(invocation, 'format', BLOCK_FORMATS);
   if (format === undefined) throw new UsageError(`--format is required: ${BLOCK_FORMATS.join(', ')}`);
-  const zone = (invocation.text('zone') ?? DEFAULT_ZONE).replace(/\.$/, '');
+  const zone = (invocation.text('zone') ?? ZONE_NAME).replace(/\.$/, '');
   if (!/^[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63})*$/i.test(zone))
     throw new UsageError(`--zone takes a name, not "${zone}"`);
   return { format, selection: readChecks(invocation), zone, out: invocation.text('out') ?? null };

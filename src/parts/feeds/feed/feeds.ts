@@ -3,8 +3,7 @@ import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { type Notice, notice } from '#src/core/base/text/condition.ts';
 import { repeated } from '#src/core/base/timers.ts';
-import type { Feed, FeedName } from './feed.ts';
-import { type FeedState, NO_FEEDS, readFeedState, writeFeedState } from './feed-state.ts';
+import { type Feed, type FeedName, type FeedState, NO_FEEDS, readFeedState, writeFeedState } from './feed.ts';
 import type { FeedTask, MadeFeeds } from './make-feeds.ts';
 
 /** The feeds of a service. Disposing of it ends making them. */
@@ -29,7 +28,7 @@ export interface FeedSource extends Pick<FeedTask, 'settings' | 'digests' | 'sou
 }
 
 /** Dependencies of the feeds. */
-export interface FeedParts {
+interface FeedParts {
   readonly dataDir: string;
   readonly isOn: () => boolean;
   readonly source: () => FeedSource;

@@ -6,9 +6,8 @@ import type { BlockedEntry, BlockList, Omission } from '#src/parts/feeds/blocked
 import { blockedNow, type NamedDigests } from '#src/parts/feeds/blocked/blocked-now.ts';
 import { rpzHead, rpzRecords } from '#src/parts/feeds/blocked/rpz.ts';
 import { withoutExceptions } from '#src/parts/feeds/blocked/without-exceptions.ts';
-import type { Feed, FeedName } from './feed.ts';
-import type { FeedState } from './feed-state.ts';
-import { ZONE_NAME } from './zone-name.ts';
+import { ZONE_NAME } from '#src/parts/zone/protocol/settings.ts';
+import type { Feed, FeedName, FeedState } from './feed.ts';
 
 /** Inputs of the feeds. */
 export interface FeedTask {

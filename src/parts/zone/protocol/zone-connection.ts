@@ -2,7 +2,7 @@ import { createByteQueue } from '#src/core/base/byte-queue.ts';
 import { MAX_QUERY_BYTES } from './answer-query.ts';
 
 /** Dependencies of a connection. */
-export interface ZoneConnectionParts {
+interface ZoneConnectionParts {
   /** Answers a query. */
   answer(query: Buffer): Promise<Iterable<Buffer>>;
   /** Sends bytes; resolves once the peer takes more, or the connection is closed. */

@@ -1,8 +1,15 @@
 import { formatCidr } from '#src/core/base/addresses/ip.ts';
-import { authorityOf } from '#src/network/lists/stored/stored-entry.ts';
+import { authorityOf, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { type BlockedPlace, type BlockWriting, blockedPlaceOf } from './block-list.ts';
-import { isPlainName } from './plain-name.ts';
 import { withoutExceptions } from './without-exceptions.ts';
+
+/** Letters, digits, hyphens, underscores and dots, at most 253 characters: the longest name in DNS (RFC 1035 §2.3.4). */
+const PLAIN_NAME = /^[a-z\d_]([a-z\d._-]{0,251}[a-z\d])?$/;
+
+/** Returns true for a name that every resolver and firewall reads. */
+function isPlainName(name: string): boolean {
+  return PLAIN_NAME.test(name);
+}
 
 /**
  * Writes names for firewalls that pull a list of domains, one per line, without comments: `evil.example` for the host, and
@@ -53,4 +60,24 @@ function* uniqueLines(
 ): Generator<string> {
   const lines = withoutExceptions(list, omit).flatMap(({ entry }) => linesOf(blockedPlaceOf(entry), omit));
   for (const line of new Set(lines)) yield `${line}\n`;
+}
+
+/** Writes a hosts file (hosts(5)), which lists each name by itself and covers no subdomains. */
+export function* writeHostsFile({ blocked, source, omit }: BlockWriting): Generator<string> {
+  yield `# What lurecheck on ${source} blocks. A hosts file says nothing of names under these.\n`;
+  const written = new Set<string>();
+  for (const { entry } of blocked) {
+    const place = blockedPlaceOf(entry);
+    if (place.kind === 'block') omit('address');
+    else if (place.kind !== 'name') omit(place.port === null ? 'url' : 'port');
+    else if (!isPlainName(place.name)) omit('name');
+    else if (written.size < written.add(place.name).size) yield `0.0.0.0 ${place.name}\n`;
+  }
+}
+
+/** Writes one entry per line, as `lists import` reads it. */
+export function* writePlainList({ blocked, allowed, source, omit }: BlockWriting): Generator<string> {
+  yield `# What lurecheck on ${source} blocks.\n`;
+  for (const { entry } of blocked) yield `${writeStoredEntry(entry)}\n`;
+  for (const _ of allowed) omit('within');
 }

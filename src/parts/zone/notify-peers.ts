@@ -3,16 +3,16 @@ import { formatIp, parseIp, unmapIp } from '#src/core/base/addresses/ip.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { hostInUrl } from '#src/core/base/settings/listen-address.ts';
-import { isAcknowledged, type Notify, writeNotify } from '#src/parts/feeds/zone/notify.ts';
-import type { TsigKey } from '#src/parts/feeds/zone/tsig-key.ts';
-import type { Zone } from '#src/parts/feeds/zone/zone-content.ts';
-import type { ZonePeer } from '#src/parts/feeds/zone/zone-peer.ts';
+import { DNS, RCODE, readDnsMessage, writeQuestion } from '#src/parts/zone/protocol/message.ts';
+import type { TsigKey, ZonePeer } from '#src/parts/zone/protocol/settings.ts';
+import { checkTsig, signMessage, TSIG_ERROR } from '#src/parts/zone/protocol/tsig.ts';
+import type { Zone } from '#src/parts/zone/protocol/zone-content.ts';
 
 /** An address and a port of a name server. */
 export type NotifiedPlace = NonNullable<ZonePeer['notified']>;
 
 /** Dependencies of notifications. */
-export interface NotifyParts {
+interface NotifyParts {
   readonly peers: () => readonly ZonePeer[];
   readonly keys: () => readonly TsigKey[];
   /** Sends a datagram. Must not throw. */
@@ -26,7 +26,7 @@ export interface NotifyParts {
 }
 
 /** Notifies the peers that are not blocks (RFC 1996). Disposing of it ends all attempts. */
-export interface PeerNotifier extends Disposable {
+interface PeerNotifier extends Disposable {
   /** Notifies all of a version, which ends the attempts for the one before. */
   notify(zone: Zone): void;
   /** Takes a datagram that answers something. */
@@ -108,4 +108,39 @@ export function createPeerNotifier({
 function placeOf({ address, port }: NotifiedPlace): string {
   const ip = parseIp(address.replace(/%.*/s, ''));
   return `${hostInUrl(ip === null ? address : formatIp(unmapIp(ip)))}:${port}`;
+}
+
+/** A notification of a new version, with what its answer is compared with. */
+interface Notify {
+  readonly bytes: Buffer;
+  readonly id: number;
+  readonly key: TsigKey | null;
+  readonly mac: Buffer | null;
+}
+
+/** Options of a notification. */
+interface NotifyOptions {
+  readonly id: number;
+  /** Null for one without a signature. */
+  readonly key: TsigKey | null;
+  readonly nowSeconds: number;
+}
+
+/** Writes a notification (RFC 1996 §3) with the serial of the zone. */
+export function writeNotify({ name, soa }: Zone, { id, key, nowSeconds }: NotifyOptions): Notify {
+  const flags = (DNS.NOTIFY << 11) | 0x0400;
+  const message = Buffer.concat([writeQuestion({ id, name, type: DNS.SOA, flags }), soa]);
+  message.writeUInt16BE(1, 6);
+  if (key === null) return { bytes: message, id, key, mac: null };
+  const { bytes, mac } = signMessage(message, { key, prior: null, timeSigned: nowSeconds });
+  return { bytes, id, key, mac };
+}
+
+/** True if a message acknowledges a notification, signed by the same key. */
+export function isAcknowledged(bytes: Buffer, { id, key, mac }: Notify, nowSeconds: number): boolean {
+  const message = readDnsMessage(bytes);
+  const isAnswer = message?.isResponse && message.opcode === DNS.NOTIFY && message.id === id;
+  if (!isAnswer || message.rcode !== RCODE.NOERROR) return false;
+  if (key === null) return true;
+  return message.tsig !== null && checkTsig(bytes, message.tsig, [key], nowSeconds, mac).error === TSIG_ERROR.NONE;
 }

@@ -8,7 +8,7 @@ export interface ZoneMetrics {
 }
 
 /** Sources of the zone transfer's metrics, read at each scrape. */
-export interface ZoneSources {
+interface ZoneSources {
   connections(): number;
 }
 

@@ -1,13 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { DNS, type TsigRecord } from './message.ts';
-import { TSIG_ALGORITHMS, type TsigKey } from './tsig-key.ts';
-import { wireName } from './wire-name.ts';
+import { DNS, type TsigRecord, wireName } from './message.ts';
+import { TSIG_ALGORITHMS, type TsigKey } from './settings.ts';
 
 /** Errors of signatures (RFC 8945 §3). */
 export const TSIG_ERROR = { NONE: 0, BADSIG: 16, BADKEY: 17, BADTIME: 18, BADTRUNC: 22 } as const;
 
 /** Seconds by which clocks may differ (RFC 8945 §10). A sender may ask for less, not for more. */
-export const FUDGE_SECONDS = 300;
+const FUDGE_SECONDS = 300;
 
 /** Result of examining a signature: the key, and what is wrong. */
 export interface TsigCheck {
@@ -51,7 +50,7 @@ export function checkTsig(
 }
 
 /** A signed message, with the signature on which the next one rests. */
-export interface SignedMessage {
+interface SignedMessage {
   readonly bytes: Buffer;
   readonly mac: Buffer;
 }

@@ -1,6 +1,6 @@
 import { DNS, type DnsMessage, HEADER_BYTES, RCODE, readDnsMessage } from './message.ts';
+import type { TsigKey } from './settings.ts';
 import { checkTsig, signMessage, TSIG_ERROR, type TsigCheck, timeBytes, withTsig } from './tsig.ts';
-import type { TsigKey } from './tsig-key.ts';
 import { writeRecords, type Zone } from './zone-content.ts';
 
 /** Outcome of a query. */
@@ -18,7 +18,7 @@ export type ZoneOutcome =
   | 'malformed';
 
 /** An answer, of several messages if it is a transfer. */
-export interface ZoneAnswer {
+interface ZoneAnswer {
   readonly outcome: ZoneOutcome;
   /** Time of a valid signature, in seconds since the Unix epoch; absent without one. */
   readonly signedSeconds?: number;

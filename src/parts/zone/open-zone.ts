@@ -6,7 +6,7 @@ import { ListenError } from '#src/app/listen/listener.ts';
 import { createPeerListeners, FAREWELL_MS, type PeerListeners } from '#src/app/listen/peer-listeners.ts';
 import type { OpenedPart, Service } from '#src/app/parts/service.ts';
 import { createPeerClock } from '#src/app/peer-clock.ts';
-import { MINUTE_MS, oncePerMinute, systemClock } from '#src/core/base/clock.ts';
+import { type Clock, MINUTE_MS, oncePerMinute, systemClock } from '#src/core/base/clock.ts';
 import { stackFrames } from '#src/core/base/logger.ts';
 import { memoizeLatest } from '#src/core/base/memoize-latest.ts';
 import { hostInUrl, type PortAddress } from '#src/core/base/settings/listen-address.ts';
@@ -14,16 +14,13 @@ import type { Notice } from '#src/core/base/text/condition.ts';
 import { repeated } from '#src/core/base/timers.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
-import { answerQuery, type ZoneOutcome } from '#src/parts/feeds/zone/answer-query.ts';
-import { createZoneConnection, type ZoneConnection } from '#src/parts/feeds/zone/zone-connection.ts';
-import { readZone, type Zone } from '#src/parts/feeds/zone/zone-content.ts';
-import type { Feed } from '../feed/feed.ts';
-import type { Feeds } from '../feed/feeds.ts';
-import { ZONE_NAME } from '../feed/zone-name.ts';
-import type { ZoneMetrics } from '../zone-metrics.ts';
+import { answerQuery, type ZoneOutcome } from '#src/parts/zone/protocol/answer-query.ts';
+import { ZONE_NAME } from '#src/parts/zone/protocol/settings.ts';
+import { createZoneConnection, type ZoneConnection } from '#src/parts/zone/protocol/zone-connection.ts';
+import { readZone, type Zone } from '#src/parts/zone/protocol/zone-content.ts';
 import { createPeerNotifier } from './notify-peers.ts';
-import { createQueryRate } from './query-rate.ts';
 import { bindUdp, type UdpSocket } from './udp-socket.ts';
+import type { ZoneMetrics } from './zone-metrics.ts';
 
 /**
  * Limits of name servers: connections in total and per server, queries per second and transfers per minute per server.
@@ -43,9 +40,14 @@ const POLL_MS = 1000;
 /** Outcomes that are a fault of the signature, or of its lack. */
 const SIGNATURE_FAULTS: readonly ZoneOutcome[] = ['unsigned', 'bad_key', 'bad_signature', 'bad_time'];
 
+interface ZoneFile {
+  readonly text: Uint8Array;
+}
+
 /** Dependencies of the zone transfer. */
 export interface ZoneService extends Pick<Service, 'logger'> {
-  readonly feeds: Pick<Feeds, 'pull'>;
+  /** Has the latest version of the zone as a zone file; null if there is none. */
+  readonly feeds: { pull(name: 'rpz'): Promise<ZoneFile | null> };
   readonly running: () => Pick<ConfigFor<'serve'>, 'zone_listen' | 'zone_peers' | 'zone_keys'>;
 }
 
@@ -66,7 +68,7 @@ export async function openZone({ running, feeds, logger }: ZoneService): Promise
   // Null until somebody reads metrics.
   let metrics: ZoneMetrics | null = null;
   const clock = createPeerClock('a name server', systemClock);
-  const zoneOf = memoizeLatest((feed: Feed) => readZone(ZONE_NAME, feed.text));
+  const zoneOf = memoizeLatest((feed: ZoneFile) => readZone(ZONE_NAME, feed.text));
   const current = async (): Promise<Zone | null> => {
     const feed = await feeds.pull('rpz');
     return feed && zoneOf(feed);
@@ -162,7 +164,7 @@ export async function openZone({ running, feeds, logger }: ZoneService): Promise
     endpoints,
     connections: listeners.connections,
     async measure(registry) {
-      metrics = (await import('../zone-metrics.ts')).zoneMetrics(registry, listeners);
+      metrics = (await import('./zone-metrics.ts')).zoneMetrics(registry, listeners);
     },
     notices: clock.notices,
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
@@ -233,4 +235,28 @@ function serveSocket(socket: Socket, { answer, turn, onFailed }: SocketServing):
     drained.resolve();
   });
   return connection;
+}
+
+/**
+ * Bounds how often something may happen for each key within a period. The periods follow each other, so that up to twice as
+ * much may happen in a time of that length. Memory is that of the keys of one period.
+ *
+ * @returns a function that returns false for a key that is over its bound
+ */
+export function createQueryRate(
+  most: number,
+  periodMs: number,
+  clock: Pick<Clock, 'monotonicMs'>,
+): (key: string) => boolean {
+  const counts = new Map<string, number>();
+  let startMs = Number.NEGATIVE_INFINITY;
+  return (key) => {
+    if (clock.monotonicMs() - startMs >= periodMs) {
+      counts.clear();
+      startMs = clock.monotonicMs();
+    }
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count <= most;
+  };
 }

@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test';
-import { createPeerNotifier, type NotifiedPlace } from '#src/parts/feeds/transfer/notify-peers.ts';
-import { readDnsMessage } from '#src/parts/feeds/zone/message.ts';
-import { signMessage } from '#src/parts/feeds/zone/tsig.ts';
-import type { TsigKey } from '#src/parts/feeds/zone/tsig-key.ts';
-import { zonePeer } from '#src/parts/feeds/zone/zone-peer.ts';
+import { createPeerNotifier, type NotifiedPlace } from '#src/parts/zone/notify-peers.ts';
+import { readDnsMessage } from '#src/parts/zone/protocol/message.ts';
+import { type TsigKey, zonePeer } from '#src/parts/zone/protocol/settings.ts';
+import { signMessage } from '#src/parts/zone/protocol/tsig.ts';
 import { until } from '#test/support/until.ts';
 import { KEY, NOW_SECONDS, zoneOf } from '#test/support/zone-bytes.ts';
 

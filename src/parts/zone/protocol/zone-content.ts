@@ -1,5 +1,4 @@
-import { DNS, HEADER_BYTES } from './message.ts';
-import { MAX_NAME_BYTES, wireName, writeLabels } from './wire-name.ts';
+import { DNS, HEADER_BYTES, MAX_NAME_BYTES, wireName, writeLabels } from './message.ts';
 
 /** A version of a zone, as the text of a zone file. */
 export interface Zone {
@@ -22,7 +21,7 @@ const [TYPE_NS, TYPE_CNAME] = [2, 5];
 const TO_QUESTION = 0xc000 | HEADER_BYTES;
 
 /** Space that a record takes at most, in bytes: two names and ten bytes between them. */
-export const MAX_ZONE_RECORD_BYTES = 600;
+const MAX_ZONE_RECORD_BYTES = 600;
 
 /**
  * Reads the beginning of a zone file as the feed writes it: a comment, `$TTL`, the SOA record, then one record per line.
@@ -56,7 +55,7 @@ function recordHead(type: number, ttlSeconds: number, length: number): Buffer {
 }
 
 /** Written records: their number, their end in the message, and the position of the next one in the text. */
-export interface WrittenRecords {
+interface WrittenRecords {
   readonly count: number;
   readonly to: number;
   readonly next: number;

@@ -11,7 +11,7 @@ import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.
 import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { DeepFinding } from '#src/parts/proxy/gate/gate.ts';
-import type { LinkVerdict } from '#src/parts/proxy/gate/rule.ts';
+import type { LinkVerdict } from '#src/parts/proxy/gate/link-verdicts.ts';
 
 /** Classifier of the links of mails. */
 export interface MailClassifier {

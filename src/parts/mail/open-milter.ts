@@ -20,13 +20,11 @@ import { createMailRoom } from '#src/parts/mail/milter/mail-room.ts';
 import { createMilterConnection, type MilterConnectionParts } from '#src/parts/mail/milter/milter-connection.ts';
 import type { MilterDecision } from '#src/parts/mail/milter/milter-reply.ts';
 import type { ReceivedMail } from '#src/parts/mail/milter/received-mail.ts';
-import { createExpiringMemory } from '#src/parts/proxy/gate/expiring-memory.ts';
+import { createExpiringMemory, createHeldRequests } from '#src/parts/proxy/gate/expiring-memory.ts';
 import type { DeepFinding } from '#src/parts/proxy/gate/gate.ts';
-import { createHeldRequests } from '#src/parts/proxy/gate/held-requests.ts';
 import { createLinkVerdicts } from '#src/parts/proxy/gate/link-verdicts.ts';
 import { createPassedCount, type PassedCount } from '#src/parts/proxy/gate/passed-count.ts';
-import { domainsOfBrands, gateContext, hostProber, reasonsOf } from '#src/parts/proxy/link-engine.ts';
-import { heldRecorder } from '#src/parts/proxy/record-held.ts';
+import { domainsOfBrands, gateContext, heldRecorder, hostProber, reasonsOf } from '#src/parts/proxy/link-engine.ts';
 import { classifyLinks, type MailClassifier } from './classify-mail.ts';
 import {
   decisionOf,

@@ -11,7 +11,7 @@ import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import { backupFolderOf, runBackup, startScheduledBackups } from '#src/parts/backup/archive/scheduled-backups.ts';
 import type { AlertFacts } from '#src/parts/monitoring/alerts/alert.ts';
 import { type AlertChange, watchAlerts } from '#src/parts/monitoring/alerts/watch-alerts.ts';
-import { readWatchState } from '#src/parts/proxy/gate/watch-state.ts';
+import { readWatchState } from '#src/parts/proxy/gate/held-report.ts';
 
 /** Dependencies of the alerts. */
 export interface WatchedService {

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { metersOf } from '#src/app/parts/meters.ts';
 import type { GateWay } from '#src/checks/record/decided-by.ts';
 
-export interface CountedRequest {
+interface CountedRequest {
   readonly way: GateWay;
   readonly outcome: string;
   /** Duration of the decision. */
@@ -23,7 +23,7 @@ export interface GateMetrics {
 }
 
 /** Sources of the gate's metrics, read at each scrape. */
-export interface GateSources {
+interface GateSources {
   connections(): number;
 }
 

@@ -19,7 +19,7 @@ import {
 const SILENCE_MS = 120_000;
 
 /** Dependencies of the ICAP listeners. */
-export interface IcapServing
+interface IcapServing
   extends Pick<IcapConnectionParts, 'decide' | 'istag'>,
     Pick<PeerServing, 'peers' | 'maxConnections' | 'logger'> {
   readonly plain: readonly ListenAddress[];
@@ -31,7 +31,7 @@ export interface IcapServing
 }
 
 /** The addresses of ICAP. Disposing of it completes what is being received. */
-export interface IcapListeners extends Pick<PeerListeners, 'connections' | 'renew'>, AsyncDisposable {
+interface IcapListeners extends Pick<PeerListeners, 'connections' | 'renew'>, AsyncDisposable {
   /** `icap://` and `icaps://` addresses in the order of the settings. */
   readonly urls: readonly string[];
   readonly endpoints: readonly Endpoint[];

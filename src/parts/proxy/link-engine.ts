@@ -1,10 +1,14 @@
 import { type Engine, STORE_NONE } from '#src/app/engine.ts';
+import type { CheckService } from '#src/checks/check/check.ts';
+import type { CheckRecord } from '#src/checks/record/check-record.ts';
+import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
-import type { DeepFinding, GateAnswer } from '#src/parts/proxy/gate/gate.ts';
+import type { DeepFinding, GateAnswer, HeldRequest } from '#src/parts/proxy/gate/gate.ts';
 
 /** Returns everything that decides on links now; each change replaces a member. */
 export function gateContext(engine: Pick<Engine, 'scoringContext'>): readonly unknown[] {
@@ -55,5 +59,31 @@ export function reasonsOf(
     const seen = skippedObservations('disabled', observeLists(engine.lists, target, systemClock.now()));
     const { contributions } = engine.assess(target, seen).verdict;
     return [...new Set(contributions.filter(({ weight }) => weight > 0).map(({ code }) => code))];
+  };
+}
+
+/**
+ * Returns a function that records a held request in the private log, as a private check without a visit, and logs an event
+ * without URL, host and client.
+ */
+export function heldRecorder(
+  engine: Pick<Engine, 'checkWith'>,
+  log: Pick<ScanLog, 'append'>,
+  logger: Pick<Logger, 'info'>,
+): (held: HeldRequest & { readonly queueId?: string }) => Promise<void> {
+  const service: CheckService = engine.checkWith((record: CheckRecord) => log.append(record));
+  return async ({ target, requestId, client, user, way, rule, isHeld, observations, queueId }) => {
+    await service.check({
+      target,
+      visibility: 'private',
+      via: way === 'milter' ? 'mail' : 'gate',
+      visit: false,
+      client,
+      requestId,
+      startedAtMs: systemClock.now(),
+      gate: { way, rule, held: isHeld, ...(user !== null && { user }), ...(queueId && { queue_id: queueId }) },
+      ...(observations && { observe: () => Promise.resolve(observations) }),
+    });
+    logger.info('gate.held', { request_id: requestId, way, rule, held: isHeld });
   };
 }

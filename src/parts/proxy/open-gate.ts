@@ -6,16 +6,14 @@ import { warmUpLinks } from '#src/core/knowledge/hosts/warm-up-links.ts';
 import { gateThreshold } from '#src/engine/fusion/model.ts';
 import { listsVersion } from '#src/network/lists/lists-version.ts';
 import { createGate, type Gate } from '#src/parts/proxy/gate/gate.ts';
+import { beginWatching } from '#src/parts/proxy/gate/held-report.ts';
 import { watchLoopLag } from '#src/parts/proxy/gate/loop-lag.ts';
 import { createOverrides } from '#src/parts/proxy/gate/override.ts';
 import { createPassedCount, type PassedCount } from '#src/parts/proxy/gate/passed-count.ts';
-import { beginWatching } from '#src/parts/proxy/gate/watch-state.ts';
-import { answerIcap } from './answer-icap.ts';
+import { answerIcap, createPeerNotices } from './answer-icap.ts';
 import type { GateMetrics } from './gate-metrics.ts';
 import { openIcapListeners } from './icap-listeners.ts';
-import { domainsOfBrands, gateContext, hostProber, reasonsOf } from './link-engine.ts';
-import { createPeerNotices } from './peer-notices.ts';
-import { heldRecorder } from './record-held.ts';
+import { domainsOfBrands, gateContext, heldRecorder, hostProber, reasonsOf } from './link-engine.ts';
 
 /** The gate of a service, with its listeners. */
 export interface OpenedGate extends OpenedPart {

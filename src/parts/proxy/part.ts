@@ -10,5 +10,5 @@ export const proxyPart = definePart({
   isOn: ({ icap_listen, icap_tls_listen }) => icap_listen.length + icap_tls_listen.length > 0,
   open: async (service) => (await import('./open-gate.ts')).openGate(service),
   examine: { gate: async () => (await import('./examine-gate.ts')).examineGate },
-  warnings: async (config, logger) => (await import('./hold-warnings.ts')).holdWarnings(config, logger),
+  warnings: async (config, logger) => (await import('./examine-gate.ts')).holdWarnings(config, logger),
 });

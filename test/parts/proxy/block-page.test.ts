@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
-import { blockPage, languageFor } from '#src/parts/proxy/block-page.ts';
-import { BLOCK_PAGE_TEXTS } from '#src/parts/proxy/block-page-texts.ts';
+import { BLOCK_PAGE_TEXTS, blockPage, languageFor } from '#src/parts/proxy/block-page.ts';
 
 const PAGE = {
   host: { text: 'xn--bcher-kva.example' },

@@ -3,13 +3,13 @@ import type { Target } from '#src/core/url/target.ts';
 import { createExpiringMemory } from './expiring-memory.ts';
 
 /** Lookups of hosts after a doubtful request passed. Disposing of it forgets what waits. */
-export interface DeepLookups extends Disposable {
+interface DeepLookups extends Disposable {
   /** Queues a host, unless it was looked up within the last hour. Clients take turns. */
   add(target: Target, client: string | null): void;
 }
 
 /** Dependencies of deep lookups. */
-export interface DeepLookupParts {
+interface DeepLookupParts {
   /** Must not reject. */
   lookUp(target: Target, client: string | null): Promise<void>;
   readonly perMinute: () => number;

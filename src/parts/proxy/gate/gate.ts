@@ -3,16 +3,50 @@ import { type Clock, HOUR_MS, oncePerMinute } from '#src/core/base/clock.ts';
 import { type Logger, stackFrames } from '#src/core/base/logger.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import { isInside } from '#src/core/knowledge/inside.ts';
-import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { isTargetProblem, MAX_URL_LENGTH, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import { createDeepLookups } from './deep-lookups.ts';
-import { createExpiringMemory } from './expiring-memory.ts';
-import { createHeldRequests } from './held-requests.ts';
-import { createLinkVerdicts, type LinkClassifier } from './link-verdicts.ts';
-import { listTargetOf } from './list-target.ts';
-import { type GateRule, isHolding, isListRule, isUnexamined, type LinkVerdict, ruleFor } from './rule.ts';
+import { createExpiringMemory, createHeldRequests } from './expiring-memory.ts';
+import {
+  createLinkVerdicts,
+  type GateRule,
+  isHolding,
+  isListRule,
+  isUnexamined,
+  type LinkClassifier,
+  type LinkVerdict,
+  ruleFor,
+} from './link-verdicts.ts';
 import type { GateSettings } from './settings.ts';
+
+const SCHEME = /^\s*([a-z][a-z0-9+.-]*):[\\/]{2,}/i;
+/** End of an authority (WHATWG URL, "authority state"), or of a path. */
+const [AUTHORITY_END, PATH_END] = [/[\\/?#]/, /[?#]/];
+
+/**
+ * Returns a URL that a check would refuse as far as lists need it: host, port and path, as if it were a web address. Null
+ * if it names no host. A path that is too long is cut at a slash, so that every entry above the cut still covers it.
+ */
+function listTargetOf(url: string): Target | null {
+  const scheme = SCHEME.exec(url);
+  if (scheme === null) return null;
+  const [authority, rest] = splitAt(url.slice(scheme[0].length), AUTHORITY_END);
+  const [path] = splitAt(rest, PATH_END);
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const web = `${scheme[1]?.toLowerCase() === 'https' ? 'https' : 'http'}://${host}`;
+  const room = MAX_URL_LENGTH - web.length;
+  if (room < 1) return null;
+  const target = parseTarget(
+    `${web}${path.length <= room ? path : path.slice(0, path.lastIndexOf('/', room - 1) + 1)}`,
+  );
+  return isTargetProblem(target) ? null : target;
+}
+
+function splitAt(text: string, end: RegExp): readonly [before: string, from: string] {
+  const at = text.search(end);
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at)];
+}
 
 /** Outcomes of requests, as metrics count them. */
 const GATE_OUTCOMES = ['passed', 'held', 'would_hold', 'late', 'unreadable', 'failed'] as const;
@@ -20,7 +54,7 @@ const GATE_OUTCOMES = ['passed', 'held', 'would_hold', 'late', 'unreadable', 'fa
 export type GateOutcome = (typeof GATE_OUTCOMES)[number];
 
 /** Outcome of a request, for metrics. */
-export interface AnsweredGateRequest {
+interface AnsweredGateRequest {
   readonly way: GateWay;
   readonly outcome: GateOutcome;
   /** Duration of the decision. */
@@ -95,7 +129,7 @@ export interface GateParts extends LinkClassifier {
 }
 
 /** The rule that applies to a request. */
-export interface GateExplanation extends Pick<GateAnswer, 'decision' | 'target'> {
+interface GateExplanation extends Pick<GateAnswer, 'decision' | 'target'> {
   readonly rule: GateRule;
   /** Probability by the spelling; null if it was not needed. */
   readonly probability: number | null;

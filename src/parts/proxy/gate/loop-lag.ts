@@ -5,7 +5,7 @@ const MAX_LAG_MS = 50;
 const TICK_MS = 25;
 
 /** Watches how late the event loop is. */
-export interface LoopLag extends Disposable {
+interface LoopLag extends Disposable {
   /** True if events have waited for longer than {@link MAX_LAG_MS}. */
   isBehind(): boolean;
 }

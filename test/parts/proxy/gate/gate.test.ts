@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
+import { createHeldRequests } from '#src/parts/proxy/gate/expiring-memory.ts';
 import type { DeepFinding } from '#src/parts/proxy/gate/gate.ts';
-import { createHeldRequests } from '#src/parts/proxy/gate/held-requests.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 import { namedLists, openTestGate } from './open-test-gate.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readIdentity } from '#src/parts/proxy/icap/client-identity.ts';
-import { readHttpRequest } from '#src/parts/proxy/icap/http-request.ts';
+import { readHttpRequest, readIdentity } from '#src/parts/proxy/icap/http-request.ts';
 import { createIcapConnection } from '#src/parts/proxy/icap/icap-connection.ts';
 import { createRequestReader } from '#src/parts/proxy/icap/request-reader.ts';
 import { EVIL, EVIL_POST, GOOD, HELLO, httpHead, POST, reqmod } from '#test/support/icap-bytes.ts';

@@ -2,6 +2,7 @@ import { NOTICE_CODES } from '#src/core/base/text/condition.ts';
 import { backupPart } from '#src/parts/backup/part.ts';
 import { browserPart } from '#src/parts/browser/part.ts';
 import { consolePart } from '#src/parts/console/part.ts';
+import { exportPart } from '#src/parts/export/part.ts';
 import { feedsPart } from '#src/parts/feeds/part.ts';
 import { fleetPart } from '#src/parts/fleet/part.ts';
 import { hostPart } from '#src/parts/host/part.ts';
@@ -28,6 +29,7 @@ export const ALL_PARTS = [
   mailPart,
   feedsPart,
   browserPart,
+  exportPart,
 ] as const;
 
 /** Names of all states that a service reports as notices. */

@@ -1,4 +1,4 @@
-import { ALL_PARTS } from '#src/app/parts.ts';
+import { ALL_PARTS, PROVIDED } from '#src/app/parts.ts';
 import type { Command } from './command.ts';
 import { commandParts, MERGED } from './merged-commands.ts';
 
@@ -11,7 +11,7 @@ const CORE_COMMANDS = {
   key: async () => (await import('./commands/key.ts')).keyCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
-  log: async () => (await import('./commands/log.ts')).logCommand,
+  log: async () => (await import('./commands/log.ts')).logCommand((await PROVIDED.logExport())()),
   about: async () => (await import('./commands/program/about.ts')).aboutCommand,
   version: async () => (await import('./commands/program/version.ts')).versionCommand,
 } as const satisfies Loaders;

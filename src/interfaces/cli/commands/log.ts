@@ -1,24 +1,31 @@
+import type { ConfigFor } from '#src/app/config.ts';
 import { openLog } from '#src/app/open-log.ts';
 import { PROVIDED } from '#src/app/parts.ts';
+import { shownResult } from '#src/checks/record/logged-result.ts';
 import { CHECK_KINDS } from '#src/checks/record/message-record.ts';
 import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { exportLog } from '#src/parts/export/command/export-log.ts';
-import { EXPORT_FORMATS } from '#src/parts/export/export-format.ts';
-import { shownResult } from '#src/parts/export/ndjson.ts';
+import type { Logger } from '#src/core/base/logger.ts';
 import { batchOutput } from '../batched-output.ts';
 import { createFormatter, createSequence, FORMATS, type FormatStyle } from '../check/check-format.ts';
 import { wantsColour } from '../colour.ts';
 import { type Command, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { countRead, reportUnread } from '../log/count-read.ts';
 import { type LogRequest, readLogRequest, SELECTION_OPTIONS } from '../log/log-request.ts';
 import { wantsMessages } from '../log/message-request.ts';
 import { hasDetails, newestOf } from '../log/newest-of.ts';
 import { recoverLogFile } from '../log/recover-log-file.ts';
 
+/** The export of the log in formats for other programs. */
+interface LogExport {
+  readonly formats: readonly string[];
+  run(invocation: Invocation<ConfigFor<'log'>>, io: Io, logger: Logger): Promise<ExitCode>;
+}
+
 /** `lurecheck log` */
-export const logCommand: Command<'log'> = {
+export const logCommand = (exported: LogExport): Command<'log'> => ({
   name: 'log',
   operands: '[export | copy --to-database | recover FILE]',
   summary: 'read, follow and export the log of checks',
@@ -41,8 +48,8 @@ export const logCommand: Command<'log'> = {
     },
     format: {
       type: 'string',
-      words: [...new Set([...FORMATS, ...EXPORT_FORMATS])],
-      description: `Output format. Default: text. export requires one of: ${EXPORT_FORMATS.join(', ')}; stix and misp contain warned and blocked checks only.`,
+      words: [...new Set([...FORMATS, ...exported.formats])],
+      description: `Output format. Default: text. export requires one of: ${exported.formats.join(', ')}; stix and misp contain warned and blocked checks only.`,
     },
     out: {
       type: 'string',
@@ -81,7 +88,7 @@ export const logCommand: Command<'log'> = {
     const action = actionOf(invocation);
     if (action === 'copy') return await (await PROVIDED.copyToDatabase())(invocation.config, io, logger);
     if (action === 'recover') return await recoverLogFile(invocation, io, logger);
-    if (action === 'export') return await exportLog(invocation, io, logger);
+    if (action === 'export') return await exported.run(invocation, io, logger);
     if (wantsMessages(invocation))
       return await (await import('../log/show-messages.ts')).showMessages(invocation, io, logger);
     const request = readLogRequest(invocation);
@@ -103,7 +110,7 @@ export const logCommand: Command<'log'> = {
     await io.stderr.write(`lurecheck: check not found in the log: ${id}\n`);
     return 1;
   },
-};
+});
 
 /** Returns the action; null to show checks. Throws a UsageError for an incomplete action. */
 function actionOf(invocation: Invocation): 'copy' | 'export' | 'recover' | null {

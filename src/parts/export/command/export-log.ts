@@ -20,8 +20,11 @@ import { databaseExportRefused, recordExport } from './record-export.ts';
 /** As `nice` has it. */
 const EXPORT_PRIORITY = 10;
 
+/** Returns `lurecheck log export`. */
+export const logExport = () => ({ formats: EXPORT_FORMATS, run: exportLog });
+
 /** Writes the checks that are asked for in a format for other programs, to stdout or into a file. */
-export async function exportLog(invocation: Invocation<ConfigFor<'log'>>, io: Io, logger: Logger): Promise<ExitCode> {
+async function exportLog(invocation: Invocation<ConfigFor<'log'>>, io: Io, logger: Logger): Promise<ExitCode> {
   const request = readExportRequest(invocation, io);
   const { selection, format, out, archive } = request;
   // Before any database connection.

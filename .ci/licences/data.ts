@@ -14,8 +14,7 @@ export interface BundledData {
 }
 
 /** Data of our own is every other file of the sources than code, statements, the manual and the sentences of reasons and pages. */
-const DATA =
-  /^src\/(?!.*\.(ts|lua|template)$|service\/manual\/|engine\/reasons\/|checks\/store\/statements\/|interfaces\/ui\/.*(?:languages\/|texts\.json$))/;
+const DATA = /^src\/(?!.*\.(ts|lua|template)$|service\/manual\/|core\/languages\/|checks\/store\/statements\/)/;
 
 /**
  * Where all data in a bundle is from, of when, and under what licence: tables say it in their members, the list of popular

@@ -1,10 +1,9 @@
-import { LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
+import { LANGUAGES } from '#src/core/languages/languages.ts';
 import { act, command, setting } from './operator-recipes.ts';
 import type { Recipe } from './recipe.ts';
 import type { TreeCopy } from './tree-copy.ts';
 
 const TAGS = Object.keys(LANGUAGES);
-const inEachLanguage = (text: string) => Object.fromEntries(TAGS.map((tag) => [tag, text]));
 
 /** Adds a code to the catalogue with the next free number and a sentence. */
 async function addReason(copy: TreeCopy, code: string, sentence: string): Promise<void> {
@@ -14,12 +13,18 @@ async function addReason(copy: TreeCopy, code: string, sentence: string): Promis
   await copy.replace(path, /\n\] as const satisfies/, row);
 }
 
-/** Adds heading and sentence of a reason in each language. */
-async function translate(copy: TreeCopy, code: string, sentence: string): Promise<void> {
-  await copy.editJson('src/engine/reasons/texts.json', ({ headings = {}, reasons = {} }) => {
-    headings[code] = inEachLanguage('The moon');
-    reasons[code] = inEachLanguage(sentence);
-  });
+const TEXTS = 'src/core/languages';
+
+/** Changes the texts of the page in each language. */
+async function translate(
+  copy: TreeCopy,
+  texts: Readonly<Record<string, Readonly<Record<string, string>>>>,
+): Promise<void> {
+  for (const tag of TAGS) {
+    await copy.editJson(`${TEXTS}/${tag}.json`, ({ page = {} }) => {
+      for (const [section, added] of Object.entries(texts)) Object.assign(page[section] ?? {}, added);
+    });
+  }
 }
 
 /** Gives a feature a weight, and its component a cap. */
@@ -46,7 +51,10 @@ export const moon: Signal<'page.moon'> = (view) => (view.document.visibleText.in
   asked: ['src/engine/analyzers/page.ts', 'src/engine/analyzers/page/shape-signals.ts'],
   async finish(copy) {
     await addReason(copy, 'page.moon', 'The page tells of the moon.');
-    await translate(copy, 'page.moon', 'The page tells of the moon.');
+    await translate(copy, {
+      headings: { 'page.moon': 'The moon' },
+      reasons: { 'page.moon': 'The page tells of the moon.' },
+    });
     await weigh(copy, 'page.moon');
     await copy.replace(
       'test/engine/analyzers/page/signal-pages.ts',
@@ -84,62 +92,28 @@ export const moonAnalyzer: Analyzer<'moon', MoonSubject, 'moon.in_host'> = {
     await copy.replace(index, /\n\] as const/, '\n  moonAnalyzer,\n] as const');
     await addReason(copy, 'moon.in_host', 'The moon is up over {host}.');
   },
-  asked: ['src/interfaces/ui/languages/reason-texts.ts'],
+  asked: [],
   async finish(copy) {
-    await translate(copy, 'moon.in_host', 'The moon is up over {host}.');
+    await translate(copy, {
+      sentences: { 'component.moon': 'Moon' },
+      headings: { 'moon.in_host': 'The moon' },
+      reasons: { 'moon.in_host': 'The moon is up over {host}.' },
+    });
     await weigh(copy, 'moon.in_host', { min: 0, max: 2 });
-    for (const tag of TAGS)
-      await copy.editJson(`src/interfaces/ui/languages/${tag}.json`, (sentences) =>
-        Object.assign(sentences, { 'component.moon': 'Moon' }),
-      );
   },
 };
 
-const PAGE_LANGUAGES = 'src/interfaces/ui/languages';
-const CONSOLE_LANGUAGES = 'src/interfaces/ui/console/languages';
-const LATIN = `${PAGE_LANGUAGES}/la.ts`;
 const language: Recipe = {
   async begin(copy) {
-    await copy.write(`${PAGE_LANGUAGES}/la.json`, await copy.read(`${PAGE_LANGUAGES}/en.json`));
-    const english = await copy.read(`${PAGE_LANGUAGES}/en.ts`);
-    const latin = english
-      .replace('English', 'Latin')
-      .replace('const english', 'const latin')
-      .replace('/en.json', '/la.json');
-    await copy.write(LATIN, latin.replaceAll("reasonTexts('en')", "reasonTexts('la')"));
-    await copy.replace(
-      `${PAGE_LANGUAGES}/known.ts`,
-      / {2}pt: \{/,
-      "  la: { name: 'Latina', direction: 'ltr', load: async () => (await import('./la.ts')).latin },\n$&",
-    );
+    await copy.replace(`${TEXTS}/languages.ts`, / {2}pt: \{/, "  la: { name: 'Latina', direction: 'ltr' },\n$&");
   },
-  asked: [
-    ...[`${CONSOLE_LANGUAGES}/console-texts.ts`, LATIN, 'src/interfaces/ui/installed/service-worker.ts'],
-    'src/interfaces/ui/mail/mail-locale.ts',
-  ],
+  asked: [],
   async finish(copy) {
-    for (const name of ['texts', 'message-texts']) {
-      await copy.editJson(`src/engine/reasons/${name}.json`, (parts) => {
-        for (const texts of Object.values(parts).flatMap((part) => Object.values(part) as { en: string }[]))
-          Object.assign(texts, { la: texts.en });
-      });
-    }
-    await copy.editJson('src/interfaces/ui/mail/mail-texts.json', (sentences) => {
-      for (const texts of Object.values(sentences)) Object.assign(texts, { la: texts['en'] });
+    // Another recipe has added texts since. Each sentence of the console is another one than in English.
+    await copy.write(`${TEXTS}/la.json`, await copy.read(`${TEXTS}/en.json`));
+    await copy.editJson(`${TEXTS}/la.json`, ({ console: sentences = {} }) => {
+      for (const key of Object.keys(sentences)) Object.assign(sentences, { [key]: `Latine: ${sentences[key]}` });
     });
-    await copy.editJson('src/interfaces/ui/bare-texts.json', (texts) => Object.assign(texts, { la: texts['en'] }));
-    const english = await copy.read(`${CONSOLE_LANGUAGES}/en.json`);
-    // Each sentence is another one than in English.
-    await copy.write(`${CONSOLE_LANGUAGES}/la.json`, english.replace(/^( {2}"[^"]+": ")/gm, '$1Latine: '));
-    await copy.replace(
-      `${CONSOLE_LANGUAGES}/console-texts.ts`,
-      / {2}pt: async/,
-      "  la: async () => (await import('./la.json')).default,\n$&",
-    );
-    // The label of the component that another recipe has added since.
-    await copy.editJson(`${PAGE_LANGUAGES}/la.json`, (sentences) =>
-      Object.assign(sentences, { 'component.moon': 'Luna' }),
-    );
   },
 };
 
@@ -284,12 +258,8 @@ test('the moon is told', async () => {
   },
   asked: ['src/app/serving.ts', 'test/service/server/running-server.ts'],
   async finish(copy) {
-    await copy.replace('src/app/serving.ts', / {6}keyUsedMs,/, '$&\n      moonPhase: () => 7,');
-    await copy.replace(
-      'test/service/server/running-server.ts',
-      / {4}operations: options/,
-      '    moonPhase: () => 7,\n$&',
-    );
+    await copy.replace('src/app/serving.ts', / {6}hasNoKeys: .*,/, '$&\n      moonPhase: () => 7,');
+    await copy.replace('test/service/server/running-server.ts', / {4}operations: async/, '    moonPhase: () => 7,\n$&');
     const openapi = 'test/service/server/openapi.test.ts';
     const schema = "import { MoonSchema } from '#src/service/server/moon/moon-route.ts';\n";
     await copy.replace(openapi, /import \{ startServer/, `${schema}$&`);

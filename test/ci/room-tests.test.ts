@@ -68,7 +68,7 @@ test('the check of a change runs few tests: those of its rooms, and none that is
     'src/engine/analyzers/page/shape-signals.ts',
     'src/engine/analyzers/page.ts',
     'src/engine/reasons/catalogue.ts',
-    'src/engine/reasons/texts.json',
+    'src/core/languages/en.json',
     'src/engine/models/fusion.json',
     'test/engine/analyzers/page/signal-pages.ts',
   ]);

@@ -43,6 +43,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'facts as tables, each with source, date and licence: brands, words, hosts, registries',
     values: ['core/base', 'core/url'],
   },
+  'core/languages': {
+    about: 'the texts for people: one file per language, and the list of languages',
+    values: [],
+  },
   'core/unwrap': { about: 'links within links (pure)', values: ['core/base', 'core/url', 'core/knowledge'] },
   'network/egress': {
     about: 'the only way to the network: `policy`, `dns`, `connect`, `http` for one hop, `budget`',
@@ -160,6 +164,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'core/base/text/in-pieces.ts',
       'core/base/text/untrusted-text.ts',
       'core/base/log-odds.ts',
+      'core/languages/languages.ts',
       'core/url/defang.ts',
       'core/url/readable-name.ts',
       'engine/message',
@@ -168,7 +173,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'checks/record/reasons/caution.ts',
       'checks/record/without-password.ts',
     ],
-    types: ['engine/fusion', 'engine/reasons', 'engine/analyzers/index.ts', 'checks/record', 'service/server'],
+    types: [
+      'core/languages',
+      'engine/fusion',
+      'engine/reasons',
+      'engine/analyzers/index.ts',
+      'checks/record',
+      'service/server',
+    ],
   },
   'interfaces/cli': { about: 'the commands; `main.ts` starts them', values: [...BELOW_APP, 'app'] },
   'parts/define-part.ts': {
@@ -195,7 +207,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'parts/console-screens': {
     about: 'the screens of the console and their frame, which load once an operator opens the console',
     values: ['interfaces/ui', 'parts/console-elements'],
-    types: ['engine/fusion', 'checks/record', 'service/server', 'parts/console'],
+    types: ['core/languages', 'engine/fusion', 'checks/record', 'service/server', 'parts/console'],
   },
   'parts/browser': {
     about: 'the browser that visits pages which cannot be read without scripts',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { readTexts } from '#src/core/languages/read-texts.ts';
 import { REASONS } from '#src/engine/reasons/catalogue.ts';
-import { LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
 import type { Language } from '#src/interfaces/ui/languages/language.ts';
 import { drawnResults } from '#test/interfaces/ui/drawn-results.ts';
 import { streamOf } from '#test/interfaces/ui/sample-result.ts';
@@ -30,12 +30,11 @@ const monthsOf = (tag: string) =>
     new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }).format(new Date(2026, month, 9)),
   );
 
-const english = wordsOf([...textsOf(await LANGUAGES.en.load()), ...REASONS.map(([, , sentence]) => sentence)]);
-const others = await Promise.all(
-  Object.entries(LANGUAGES)
-    .filter(([tag]) => tag !== 'en')
-    .map(async ([tag, { load }]) => [tag, wordsOf([...textsOf(await load()), ...monthsOf(tag)])] as const),
-);
+const TEXTS = readTexts();
+const english = wordsOf([...textsOf(TEXTS.en.page), ...REASONS.map(([, , sentence]) => sentence)]);
+const others = Object.entries(TEXTS)
+  .filter(([tag]) => tag !== 'en')
+  .map(([tag, { page }]) => [tag, wordsOf([...textsOf(page), ...monthsOf(tag)])] as const);
 
 /**
  * Opens one result after the other, and takes of each what the page itself says: not what it quotes of the link, of the site

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { isLanguageTag, LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
+import { isLanguageTag, LANGUAGES } from '#src/core/languages/languages.ts';
 import { sampleResult, streamOf } from '#test/interfaces/ui/sample-result.ts';
 import { sampleStats } from '#test/interfaces/ui/sample-stats.ts';
 import { axeFaults } from './axe.ts';

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '#src/core/languages/languages.ts';
 import { restoreBatch } from './check/batch/kept-batch.ts';
 import { NOTHING_BESIDE } from './check/check-draft.ts';
 import type { CheckState } from './check/check-state.ts';
@@ -5,7 +6,6 @@ import { type CheckView, checkView, isResultEntry } from './check/check-view.ts'
 import { type Given, givenBy } from './check/intake/given.ts';
 import { chosenPrivate } from './check/visibility-choice.ts';
 import { html, replaceChildren } from './elements/dom.ts';
-import { LANGUAGES } from './languages/known.ts';
 import { later, loadView } from './shell/load-view.ts';
 import { currentLanguage, loadLocale } from './shell/locale.ts';
 import { readPageSettings } from './shell/page-settings.ts';

@@ -1,5 +1,5 @@
-import type { ConsoleKey } from '#src/interfaces/ui/console/languages/console-texts.ts';
 import type { Child } from '#src/interfaces/ui/elements/dom.ts';
+import type { ConsoleKey } from '#src/interfaces/ui/languages/language.ts';
 import type { Teller } from '#src/interfaces/ui/languages/speak.ts';
 import type { Locale } from '#src/interfaces/ui/shell/locale.ts';
 import type { PageSettings } from '#src/interfaces/ui/shell/page-settings.ts';

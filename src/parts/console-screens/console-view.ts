@@ -1,8 +1,8 @@
 import { RefusalError, requestAbout } from '#src/interfaces/ui/api/api.ts';
-import { CONSOLE_TEXTS, type ConsoleKey } from '#src/interfaces/ui/console/languages/console-texts.ts';
 import { html, replaceChildren } from '#src/interfaces/ui/elements/dom.ts';
 import { filled } from '#src/interfaces/ui/elements/filled.ts';
 import { literal } from '#src/interfaces/ui/elements/literal.ts';
+import { type ConsoleKey, loadTexts } from '#src/interfaces/ui/languages/language.ts';
 import { createTeller } from '#src/interfaces/ui/languages/speak.ts';
 import type { Locale } from '#src/interfaces/ui/shell/locale.ts';
 import type { PageSettings } from '#src/interfaces/ui/shell/page-settings.ts';
@@ -86,7 +86,7 @@ export async function consoleView(
   settings: PageSettings,
   leaving: AbortSignal,
 ): Promise<HTMLElement> {
-  const [texts] = await Promise.all([CONSOLE_TEXTS[locale.say.tag](), loadStyle()]);
+  const [texts] = await Promise.all([loadTexts(locale.say.tag, 'console'), loadStyle()]);
   const tell = createTeller<ConsoleKey>(texts);
   const place = html('div', { class: 'console-page' });
   const spoken = { locale, tell };

@@ -50,7 +50,7 @@ function messageList(query: Readonly<Record<string, string>>, log: 'public' | 'p
       parts.api.read<MessagePage>(`api/admin/checks?${new URLSearchParams(asked)}`, parts.leaving),
       import('#src/interfaces/ui/mail/mail-locale.ts'),
     ]);
-    return { page, locale: mailLocale(parts.locale) };
+    return { page, locale: await mailLocale(parts.locale) };
   }
 }
 

@@ -1,6 +1,6 @@
+import { isLanguageTag, LANGUAGES, type LanguageTag } from '#src/core/languages/languages.ts';
 import { displayName } from '#src/core/url/confusable.ts';
 import type { Host } from '#src/core/url/host.ts';
-import texts from '#src/engine/reasons/texts.json' with { type: 'json' };
 import type { HttpReplacement } from '#src/parts/proxy/icap/icap-answer.ts';
 import template from './block-page.template' with { type: 'text' };
 
@@ -111,6 +111,8 @@ export const BLOCK_PAGE_TEXTS = {
   },
 } as const;
 
+import { blockPageTexts } from './block-page-texts.ts' with { type: 'macro' };
+
 /** Content of the block page. Never a path or query: others may see the screen. */
 export interface BlockPage {
   readonly host: Pick<Host, 'text'>;
@@ -126,21 +128,21 @@ export interface BlockPage {
   readonly overridePath: string | null;
 }
 
-type Language = keyof typeof BLOCK_PAGE_TEXTS;
+const TEXTS = blockPageTexts();
 
 const MAX_REASONS = 3;
 
 /** Returns one document without scripts, which loads nothing: the way to any other page may be closed. */
 export function blockPage(page: BlockPage, acceptLanguage: string): string {
   const language = languageFor(acceptLanguage);
-  const say = BLOCK_PAGE_TEXTS[language];
-  const headings: Readonly<Record<string, Readonly<Record<Language, string>>>> = texts.headings;
-  const reasons = page.reasons.slice(0, MAX_REASONS).flatMap((code) => headings[code]?.[language] ?? []);
+  const { headings, ...say } = TEXTS[language];
+  const known: Readonly<Record<string, string>> = headings;
+  const reasons = page.reasons.slice(0, MAX_REASONS).flatMap((code) => known[code] ?? []);
   const items = reasons.map((reason) => `<li>${escapeHtml(reason)}</li>`).join('');
   const link = (address: string, words: string) => `<a href="${escapeHtml(address)}">${words}</a>`;
   const parts: Readonly<Record<string, string>> = {
     language,
-    direction: language === 'ar' ? 'rtl' : 'ltr',
+    direction: LANGUAGES[language].direction,
     title: say.title,
     host: escapeHtml(displayName(page.host.text)),
     verdict: say[page.cause],
@@ -175,7 +177,7 @@ export function blockResponse(
 }
 
 /** Returns the first language of a reader that the page has; English if it has none of them. */
-export function languageFor(acceptLanguage: string): Language {
+export function languageFor(acceptLanguage: string): LanguageTag {
   const tags = acceptLanguage
     .slice(0, 512)
     .split(',')
@@ -186,8 +188,7 @@ export function languageFor(acceptLanguage: string): Language {
     })
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality);
-  const known = tags.find(({ language }) => Object.hasOwn(BLOCK_PAGE_TEXTS, language));
-  return (known?.language ?? 'en') as Language;
+  return tags.map(({ language }) => language).find(isLanguageTag) ?? 'en';
 }
 
 function escapeHtml(text: string): string {

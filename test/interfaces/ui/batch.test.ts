@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { readTexts } from '#src/core/languages/read-texts.ts';
 import { batchCsv, defangedLinks } from '#src/interfaces/ui/check/batch/batch-export.ts';
 import { kindOfAll } from '#src/interfaces/ui/check/batch/kind-of-all.ts';
 import { checkKindOf, countKinds, minutesFor, worstFirst } from '#src/interfaces/ui/check/check-kind.ts';
@@ -6,13 +7,12 @@ import { type QueuedCheck, queuedCheck } from '#src/interfaces/ui/check/check-qu
 import { gistOf, rememberChecks } from '#src/interfaces/ui/check/check-state.ts';
 import { csvText } from '#src/interfaces/ui/elements/csv.ts';
 import { createFormats } from '#src/interfaces/ui/elements/format.ts';
-import { english } from '#src/interfaces/ui/languages/en.ts';
 import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
 import { ticketText } from '#src/interfaces/ui/result/summary.ts';
 import { EXAMPLES } from '#src/service/server/docs/examples.ts';
 import { sampleResult } from './sample-result.ts';
 
-const locale = { say: createSpeaker('en', english), format: createFormats('en') };
+const locale = { say: createSpeaker('en', readTexts().en.page), format: createFormats('en') };
 
 /** A finished check; without a decision, one that was stopped. */
 function checkOf(url: string, decision: 'allow' | 'warn' | 'block' | null, probability = 0.5): QueuedCheck {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { isLanguageTag, LANGUAGES } from '#src/core/languages/languages.ts';
 import { createFormats } from '#src/interfaces/ui/elements/format.ts';
-import { isLanguageTag, LANGUAGES } from '#src/interfaces/ui/languages/known.ts';
 
 test.each(Object.keys(LANGUAGES).filter(isLanguageTag))('in %s no probability is shown as 0 or 100 percent', (tag) => {
   const { percent } = createFormats(tag);

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
+import { readTexts } from '#src/core/languages/read-texts.ts';
 import { createFormats } from '#src/interfaces/ui/elements/format.ts';
-import { english } from '#src/interfaces/ui/languages/en.ts';
 import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
 import { markdownText } from '#src/interfaces/ui/result/summary.ts';
 import { sampleResult } from './sample-result.ts';
 
-const LOCALE = { say: createSpeaker('en', english, 'en'), format: createFormats('en') };
+const LOCALE = { say: createSpeaker('en', readTexts().en.page, 'en'), format: createFormats('en') };
 
 test('the Markdown of a result contains no active link and no markup from third parties', () => {
   const hostile = '[x](https://evil.example) <b>*y*</b> ![z](//evil.example) www.evil.example `code`';

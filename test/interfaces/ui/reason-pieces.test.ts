@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test';
 import { argsInSentence } from '#src/checks/record/stored-result.ts';
+import type { LanguageTag } from '#src/core/languages/languages.ts';
+import { readTexts } from '#src/core/languages/read-texts.ts';
 import { createFormats } from '#src/interfaces/ui/elements/format.ts';
-import { LANGUAGES, type LanguageTag } from '#src/interfaces/ui/languages/known.ts';
 import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
 import { reasonPieces } from '#src/interfaces/ui/result/reasons/reason-pieces.ts';
 
 async function piecesIn(tag: LanguageTag, code: string, message: string) {
-  const locale = { say: createSpeaker(tag, await LANGUAGES[tag].load()), format: createFormats(tag) };
+  const locale = { say: createSpeaker(tag, readTexts()[tag].page), format: createFormats(tag) };
   return reasonPieces({ code, message, args: argsInSentence(code, message) }, locale);
 }
 

@@ -1,8 +1,8 @@
-import bareTexts from '../bare-texts.json' with { type: 'json' };
-import type { LanguageTag } from '../languages/known.ts';
+import type english from '#src/core/languages/en.json';
+import type { LanguageTag } from '#src/core/languages/languages.ts';
 
-/** In this file, because the language files come from the service. A missing language is an error of types. */
-const TEXTS: Readonly<Record<LanguageTag, (typeof bareTexts)['en']>> = bareTexts;
+/** In this file, because the texts come from the service. The bundler of the page puts them in. */
+declare const BARE_TEXTS: Readonly<Record<LanguageTag, (typeof english)['bare'] & { readonly direction: string }>>;
 
 /** The part of a fetch event (Service Workers §4.6) that is used here; the library of types for pages does not have it. */
 interface NavigationEvent extends Event {
@@ -34,9 +34,9 @@ const STYLE =
  */
 function unreachablePage(preferred: readonly string[], start: string): Response {
   const known = preferred.map((tag) => tag.toLowerCase().split('-')[0] ?? '');
-  const language = known.find((tag): tag is LanguageTag => Object.hasOwn(TEXTS, tag)) ?? 'en';
-  const { title, text, again } = TEXTS[language].unreachable;
-  const direction = language === 'ar' ? 'rtl' : 'ltr';
+  const language = known.find((tag): tag is LanguageTag => Object.hasOwn(BARE_TEXTS, tag)) ?? 'en';
+  const { unreachable, direction } = BARE_TEXTS[language];
+  const { title, text, again } = unreachable;
   return new Response(
     `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>lurecheck</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${text}</p><p><a href="${start}">${again}</a></p></main></body></html>`,
     {

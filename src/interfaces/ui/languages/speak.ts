@@ -1,4 +1,4 @@
-import type { LanguageTag } from './known.ts';
+import type { LanguageTag } from '#src/core/languages/languages.ts';
 import type { Language, PluralKey, SentenceKey } from './language.ts';
 
 type Values = Readonly<Record<string, string | number>>;

@@ -1,28 +1,19 @@
-import texts from '#src/engine/reasons/message-texts.json' with { type: 'json' };
+import { loadTexts, type MailKey } from '../languages/language.ts';
 import { createTeller, knownText, type Speaker, type Teller } from '../languages/speak.ts';
 import type { Locale } from '../shell/locale.ts';
-import sentences from './mail-texts.json' with { type: 'json' };
-
-/** Texts by key and language. */
-type ByKey<Key extends string = string> = Readonly<Record<Key, Readonly<Record<Speaker['tag'], string>>>>;
-
-/** Every text in every language: a missing one is an error of types. */
-const TEXTS: Readonly<Record<'headings' | 'reasons', ByKey>> = texts;
-const SENTENCES: ByKey<keyof typeof sentences> = sentences;
 
 /** A locale that also has the sentences on mails, and their reasons. */
 export interface MailLocale extends Locale {
-  readonly tell: Teller<keyof typeof sentences>;
+  readonly tell: Teller<MailKey>;
 }
 
-/** Returns a locale that also has the sentences on mails. */
-export function mailLocale({ say, format }: Locale): MailLocale {
-  const { tag } = say;
+/** Loads the sentences on mails beside those of a locale. Rejects if the service does not deliver them. */
+export async function mailLocale({ say, format }: Locale): Promise<MailLocale> {
+  const { sentences, headings, reasons } = await loadTexts(say.tag, 'mail');
   const speaker: Speaker = Object.assign((...words: Parameters<Speaker>) => say(...words), say, {
-    heading: (code: string) => knownText(TEXTS.headings, code)?.[tag] ?? say.heading(code),
+    heading: (code: string) => knownText(headings, code) ?? say.heading(code),
     reason: (code: string, args: Parameters<Speaker['reason']>[1]) =>
-      knownText(TEXTS.reasons, code)?.[tag] ?? say.reason(code, args),
+      knownText(reasons, code) ?? say.reason(code, args),
   });
-  const own = Object.entries(SENTENCES).map(([key, one]) => [key, one[tag]]);
-  return { say: speaker, format, tell: createTeller(Object.fromEntries(own)) };
+  return { say: speaker, format, tell: createTeller(sentences) };
 }

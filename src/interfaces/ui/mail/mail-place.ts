@@ -28,9 +28,12 @@ export function mailPlace(locale: Locale, open: (check: QueuedCheck) => void): M
   async function draw(checks: readonly QueuedCheck[], whole: MailCheck | null): Promise<void> {
     const mail = whole?.mail ?? mailOfLinks(checks.map(({ link }) => link));
     if (mail === null) return;
-    const { mailView } = await import('./mail-view.ts');
+    const [{ mailView }, ofMails] = await Promise.all([
+      import('./mail-view.ts'),
+      import('./mail-locale.ts').then(({ mailLocale }) => mailLocale(locale)),
+    ]);
     if (current !== checks) return;
-    view = mailView(mail, { checks, whole }, locale, open);
+    view = mailView(mail, { checks, whole }, ofMails, open);
     replaceChildren(element, view.element);
   }
 

@@ -11,7 +11,7 @@ import { clickedHelp } from '../result/clicked-help.ts';
 import { reasonLine } from '../result/reasons/reason-list.ts';
 import type { Locale } from '../shell/locale.ts';
 import { mailFacts } from './mail-facts.ts';
-import { type MailLocale, mailLocale } from './mail-locale.ts';
+import type { MailLocale } from './mail-locale.ts';
 import type { MailCheck, OpenedMail } from './opened-mail.ts';
 
 /** Maximum number of reasons that are shown. */
@@ -67,11 +67,10 @@ interface MailChecks {
 export function mailView(
   mail: OpenedMail,
   { checks, whole }: MailChecks,
-  locale: Locale,
+  locale: MailLocale,
   open: (check: QueuedCheck) => void,
 ): MailView {
   const { say } = locale;
-  const ofMails = mailLocale(locale);
   const verdict = headline('mail-title', locale);
   const verdictOnAll = html('div', {});
   const decides = html('p', {});
@@ -89,7 +88,7 @@ export function mailView(
     element.dataset['kind'] = kind;
     element.className = `mail verdict ${kind}`;
     verdict.show(checks, { isMessage: true, isPartUnread, isRisky, decision });
-    replaceChildren(verdictOnAll, whole && wholeVerdict(whole, checks, ofMails));
+    replaceChildren(verdictOnAll, whole && wholeVerdict(whole, checks, locale));
     replaceChildren(decides, worst && decidingLink(worst));
     clicked.hidden = isHarmless(kind) || kind === 'unchecked';
     replaceChildren(groups, groupParts());
@@ -98,7 +97,7 @@ export function mailView(
   function decidingLink(worst: QueuedCheck): Child {
     if (isHarmless(checkKindOf(worst)) || worst.result === null) return null;
     const button = html('button', { type: 'button', class: 'as-link', click: () => open(worst) }, shownUrl(worst.url));
-    return [ofMails.tell('decides'), ' ', button];
+    return [locale.tell('decides'), ' ', button];
   }
 
   function groupParts(): Child {
@@ -108,7 +107,7 @@ export function mailView(
     // Show all groups if none is conspicuous.
     const shown = (telling.length === 0 ? all : telling).slice(0, SHOWN_SITES);
     const folded = all.filter((group) => !shown.includes(group));
-    return [shown.map(group), folded.length > 0 && fold('', ofMails.tell('harmless'), () => folded.map(group), opened)];
+    return [shown.map(group), folded.length > 0 && fold('', locale.tell('harmless'), () => folded.map(group), opened)];
   }
 
   function group({ site, links }: { readonly site: string; readonly links: readonly QueuedCheck[] }): HTMLElement {
@@ -149,8 +148,8 @@ export function mailView(
     verdictOnAll,
     decides,
     clicked,
-    mailFacts(mail, ofMails),
-    checks.length > 0 && html('h3', {}, ofMails.tell('links')),
+    mailFacts(mail, locale),
+    checks.length > 0 && html('h3', {}, locale.tell('links')),
     groups,
   );
   refresh();

@@ -1,6 +1,6 @@
+import { isLanguageTag, type LanguageTag, preferredLanguage, regionOf } from '#src/core/languages/languages.ts';
 import { createFormats, type Formats } from '../elements/format.ts';
-import { isLanguageTag, LANGUAGES, type LanguageTag, preferredLanguage, regionOf } from '../languages/known.ts';
-import type { Language } from '../languages/language.ts';
+import { type Language, loadTexts } from '../languages/language.ts';
 import { createSpeaker, type Speaker } from '../languages/speak.ts';
 import { preference } from './preference.ts';
 
@@ -15,9 +15,9 @@ const chosen = preference('language');
 /** Loads the locale of a language; English if the service does not deliver it. */
 export async function loadLocale(tag: LanguageTag): Promise<Locale> {
   try {
-    return localeOf(tag, await LANGUAGES[tag].load());
+    return localeOf(tag, await loadTexts(tag, 'page'));
   } catch {
-    return localeOf('en', await LANGUAGES.en.load());
+    return localeOf('en', await loadTexts('en', 'page'));
   }
 }
 

@@ -1,6 +1,6 @@
+import { isLanguageTag, LANGUAGES } from '#src/core/languages/languages.ts';
 import { type Child, html } from '../elements/dom.ts';
 import { mark } from '../elements/icons.ts';
-import { isLanguageTag, LANGUAGES } from '../languages/known.ts';
 import { chooseLanguage, type Locale } from './locale.ts';
 import type { PageSettings } from './page-settings.ts';
 import { preference } from './preference.ts';

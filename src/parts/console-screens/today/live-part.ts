@@ -62,7 +62,8 @@ export function livePart(parts: ConsoleParts): Child {
   async function showMail(mail: LiveMail): Promise<void> {
     // The reasons of mails are loaded with the first of them.
     const { mailLocale } = await import('#src/interfaces/ui/mail/mail-locale.ts');
-    add(mail, mailLine(mail, mailLocale(locale), tell('live.mail', { count: locale.format.number(mail.link_count) })));
+    const ofMails = await mailLocale(locale);
+    add(mail, mailLine(mail, ofMails, tell('live.mail', { count: locale.format.number(mail.link_count) })));
   }
 
   function add({ request_id, visibility }: LiveCheck | LiveMail, line: HTMLElement): void {

@@ -1,8 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LANGUAGES, type LanguageTag } from '#src/core/languages/languages.ts';
+import { readTexts } from '#src/core/languages/read-texts.ts';
 
 const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** Folder of the browser's files. */
@@ -26,7 +29,9 @@ export interface BundledFile {
  * @throws Error with the bundler's output if it fails
  */
 export function bundlePage(): BundledFile[] {
-  const scripts = bundledScripts();
+  const languages = bundledLanguages();
+  const digest = digestOf(JSON.stringify(languages));
+  const scripts = bundledScripts(digest);
   const style = styleOf('app.css');
   const icon = named('icon.svg', 'image/svg+xml', read('icon.svg'));
   const touchIcon = pictureOf('touch-180.png');
@@ -40,8 +45,9 @@ export function bundlePage(): BundledFile[] {
     .replace('assets/reader.js', reader.path)
     .replace('assets/console.css', consoleStyle.path);
   return [
-    ...documentsOf(document),
+    ...documentsOf(document, languages),
     ...scripts,
+    ...textFiles(languages, digest),
     reader,
     style,
     consoleStyle,
@@ -49,15 +55,32 @@ export function bundlePage(): BundledFile[] {
     touchIcon,
     file('favicon.ico', 'image/x-icon', read('icons/favicon.ico')),
     styleOf('manual.css'),
-    ...installedFiles(icon),
+    ...installedFiles(icon, languages),
   ];
 }
 
+/** Sections that the browser loads apart. */
+const SECTIONS = ['page', 'mail', 'console'] as const;
+
+/** A language with its texts. */
+type BundledLanguage = ReturnType<typeof bundledLanguages>[number];
+
+function bundledLanguages() {
+  const texts = Object.entries(readTexts());
+  return texts.map(([tag, one]) => ({ tag, direction: LANGUAGES[tag as LanguageTag].direction, ...one }));
+}
+
+/** The texts of each language, from which a reader loads what is needed: `loadTexts` in the browser knows their addresses. */
+function textFiles(languages: readonly BundledLanguage[], digest: string): BundledFile[] {
+  return languages.flatMap((one) =>
+    SECTIONS.map((name) => file(`assets/${one.tag}-${name}-${digest}.json`, JSON_TYPE, JSON.stringify(one[name]))),
+  );
+}
+
 /** The document for readers who prefer a language: it is in that language before its scripts run, and without them. */
-function documentsOf(document: string): BundledFile[] {
-  const texts: Readonly<Record<string, { noScript: string }>> = JSON.parse(readText('bare-texts.json'));
-  return Object.entries(texts).map(([language, { noScript }]) => {
-    const direction = language === 'ar' ? ' dir="rtl"' : '';
+function documentsOf(document: string, languages: readonly BundledLanguage[]): BundledFile[] {
+  return languages.map(({ tag: language, direction: written, bare: { noScript } }) => {
+    const direction = written === 'rtl' ? ' dir="rtl"' : '';
     const translated = document
       .replace('<html lang="en">', `<html lang="${language}"${direction}>`)
       .replace('<p class="card">', `<p class="card">${noScript}`);
@@ -66,12 +89,13 @@ function documentsOf(document: string): BundledFile[] {
 }
 
 /** Returns the files for an installed page: manifest, icons, start page and service worker. */
-function installedFiles(icon: BundledFile): BundledFile[] {
+function installedFiles(icon: BundledFile, languages: readonly BundledLanguage[]): BundledFile[] {
   const [small, large, maskable] = ['icon-192.png', 'icon-512.png', 'maskable-512.png'].map(pictureOf) as [
     BundledFile,
     BundledFile,
     BundledFile,
   ];
+  const bare = Object.fromEntries(languages.map(({ tag, direction, bare }) => [tag, { direction, ...bare }]));
   const start = named('start.js', SCRIPT, bundle('installed/start.ts'));
   const document = readText('installed/start.html')
     .replace('assets/start.js', start.path)
@@ -89,16 +113,20 @@ function installedFiles(icon: BundledFile): BundledFile[] {
     start,
     file('start', HTML, document),
     file('manifest.webmanifest', 'application/manifest+json', JSON.stringify(manifest)),
-    file('service-worker.js', SCRIPT, bundle('installed/service-worker.ts')),
+    file(
+      'service-worker.js',
+      SCRIPT,
+      bundle('installed/service-worker.ts', `--define=BARE_TEXTS=${JSON.stringify(bare)}`),
+    ),
   ];
 }
 
 /** The script of the page, and the parts that it loads when they are first needed, named by the bundler. */
-function bundledScripts(): BundledFile[] {
+function bundledScripts(digest: string): BundledFile[] {
   const folder = mkdtempSync(join(tmpdir(), 'lurecheck-page-'));
   try {
     const names = ['--entry-naming=app-[hash].[ext]', '--chunk-naming=part-[hash].[ext]'];
-    bundle('app.ts', '--splitting', ...names, `--outdir=${folder}`);
+    bundle('app.ts', '--splitting', ...names, `--outdir=${folder}`, `--define=TEXTS_DIGEST="${digest}"`);
     return readdirSync(folder)
       .toSorted()
       .map((name) => file(`assets/${name}`, SCRIPT, new Uint8Array(readFileSync(join(folder, name)))));
@@ -125,7 +153,10 @@ const RIGHT_TO_LEFT = /:(?:-webkit-any|-moz-any|is)\((?::lang\([a-z]+\),?)+\)/g;
 
 /** Shortens a style by the languages that the page is not in, which are about a tenth of it, compressed. */
 function withoutOtherLanguages(style: string): string {
-  const rules = style.replace(RIGHT_TO_LEFT, ':lang(ar)').split('}');
+  const ours = Object.entries(LANGUAGES).flatMap(([tag, { direction }]) =>
+    direction === 'rtl' ? `:lang(${tag})` : [],
+  );
+  const rules = style.replace(RIGHT_TO_LEFT, ours.length === 1 ? ours.join() : `:is(${ours})`).split('}');
   // A rule was written for each name that browsers had for `:is`.
   return rules.filter((rule, at) => rule === '' || rule !== rules[at - 1]).join('}');
 }
@@ -134,9 +165,10 @@ const pictureOf = (name: string): BundledFile => named(name, 'image/png', read(`
 
 function named(entry: string, contentType: string, content: Content): BundledFile {
   const [, name, extension] = /^(.+)\.(\w+)$/.exec(entry) ?? [];
-  const digest = new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 12);
-  return file(`assets/${name}-${digest}.${extension}`, contentType, content);
+  return file(`assets/${name}-${digestOf(content)}.${extension}`, contentType, content);
 }
+
+const digestOf = (content: Content) => new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 12);
 
 type Content = string | Uint8Array<ArrayBuffer>;
 

@@ -1,5 +1,4 @@
-import { AT_START, type DataFile, type FileFault, WHILE_RUNNING } from '#src/admin/active/file-faults.ts';
-import { logRefused } from '#src/admin/active/log-refused.ts';
+import { AT_START, type DataFile, type FileFault, logRefused, WHILE_RUNNING } from '#src/admin/active/file-faults.ts';
 import { type EndedSessions, openEndedSessions } from '#src/admin/keys/ended-sessions.ts';
 import { type KeyRing, openKeyRing } from '#src/admin/keys/key-ring.ts';
 import { createKeyManager } from '#src/admin/keys/manage-keys.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type ReadinessSources, readinessOf } from '#src/app/readiness.ts';
+import { type ReadinessSources, readinessOf } from '#src/app/watching.ts';
 import { createFirstSeen, notice } from '#src/core/base/text/condition.ts';
 
 const FAILED = 'The source of the list feed cannot be used; it was never imported.';

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeKey, writeKeys } from '#src/admin/keys/api-key.ts';
-import { keyFileIn } from '#src/admin/keys/key-file.ts';
+import { keyFileIn, makeKey, writeKeys } from '#src/admin/keys/api-key.ts';
+
 import { MispModulesSchema } from '#src/parts/feeds/misp/question.ts';
 import { ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { lurecheck } from '#test/support/executable.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { TimedStep } from '#src/interfaces/cli/check/trace.ts';
+import type { TimedStep } from '#src/interfaces/cli/check/check-one.ts';
 import { serveDns } from '#test/network/egress/dns-server.ts';
 import { lurecheck } from '#test/support/executable.ts';
 

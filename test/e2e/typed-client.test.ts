@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { treaty } from '@elysiajs/eden';
-import type { App } from '#src/app/parts/api-type.ts';
+import type { App } from '#src/app/parts/api-document.ts';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Stats } from '#src/checks/record/stats.ts';
 import type { Decision } from '#src/engine/fusion/fuse.ts';

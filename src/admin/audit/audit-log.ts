@@ -1,10 +1,13 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
   fsyncSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,8 +18,30 @@ import { makePrivateFile } from '#src/checks/store/file/private-file.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
-import { lastLineOf } from './last-line.ts';
 import { type AuditEntry, type AuditHead, FIRST, hashOf, isAuditEntry, isAuditHead } from './read-audit.ts';
+
+/** First size of the end that is read, in bytes; longer lines are read with more of it. */
+const TAIL_BYTES = 64 * 1024;
+
+/** Returns the last line of a file without its end; null if it has none. Cuts off what follows the last newline. */
+function lastLineOf(path: string): string | null {
+  const file = openSync(path, 'r+');
+  try {
+    const { size } = fstatSync(file);
+    for (let wanted = TAIL_BYTES; ; wanted *= 2) {
+      const tail = Buffer.alloc(Math.min(wanted, size));
+      readSync(file, tail, 0, tail.length, size - tail.length);
+      const end = tail.lastIndexOf(0x0a);
+      const start = end < 0 ? -1 : tail.subarray(0, end).lastIndexOf(0x0a);
+      if (start < 0 && tail.length < size) continue;
+      const whole = size - tail.length + end + 1;
+      if (whole < size) ftruncateSync(file, whole);
+      return end < 0 ? null : tail.toString('utf8', start + 1, end);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** A change, as it is recorded. */
 export interface AuditedChange {
@@ -153,4 +178,21 @@ function write(path: string, how: 'a' | 'w', text: string): void {
   } finally {
     closeSync(file);
   }
+}
+
+/**
+ * Returns the latest entries of the audit log, latest first. It does not verify them, see `readAudit`.
+ *
+ * @param before returns only entries with a lower number
+ */
+export function latestEntries(dataDir: string, limit: number, before = Number.POSITIVE_INFINITY): AuditEntry[] {
+  const path = auditFileIn(dataDir);
+  if (!existsSync(path)) return [];
+  const entries: AuditEntry[] = [];
+  for (const line of readFileSync(path, 'utf8').split('\n').toReversed()) {
+    if (entries.length === limit) break;
+    const entry = parseJson(line);
+    if (isAuditEntry(entry) && entry.seq < before) entries.push(entry);
+  }
+  return entries;
 }

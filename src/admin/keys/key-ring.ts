@@ -2,8 +2,7 @@ import type { Clock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import { type ApiKey, isExpired, keyOf } from './api-key.ts';
-import { keyFileIn, readKeyFile } from './key-file.ts';
+import { type ApiKey, isExpired, keyFileIn, keyOf, readKeyFile } from './api-key.ts';
 
 /** The active keys. Disposing of it ends looking for others. */
 export interface KeyRing extends Disposable {

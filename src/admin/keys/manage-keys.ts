@@ -6,8 +6,7 @@ import type { Clock } from '#src/core/base/clock.ts';
 import type { CodedError } from '#src/core/base/errors/operation-error.ts';
 import { isText } from '#src/core/base/guard.ts';
 import { member, nullable, timeOrNull } from '#src/core/base/text/json-shape.ts';
-import { type ApiKey, isKeyName, makeKey, SCOPES, type Scope } from './api-key.ts';
-import { readKeyFile } from './key-file.ts';
+import { type ApiKey, isKeyName, makeKey, readKeyFile, SCOPES, type Scope } from './api-key.ts';
 
 const MAX_LIMIT = 999_999_999;
 

@@ -3,7 +3,7 @@ import { VERSION } from '#src/core/base/version.ts';
 import type { Readiness } from '#src/service/server/health-routes.ts';
 import type { FollowedDataFile } from '../data-files.ts';
 import { bindSocketFile } from '../listen/socket-file.ts';
-import { type ControlState, controlSocketIn } from './control-state.ts';
+import { type ControlState, controlSocketIn } from './ask-control.ts';
 
 /** Dependencies of the control socket. */
 export interface ControlParts {

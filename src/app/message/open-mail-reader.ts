@@ -1,13 +1,23 @@
+import { openSenderMemory, type SenderMemory } from '#src/checks/store/senders/sender-memory.ts';
+import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
-import type { MessageSettingValues } from '#src/engine/mail-verdict/settings.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { assessMessage, type MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
+import { confirmedAddress } from '#src/engine/mail-verdict/sender-confirmation.ts';
+import {
+  type MessageSettingValues,
+  type MessageVerdictSettings,
+  messageThresholds,
+} from '#src/engine/mail-verdict/settings.ts';
+import type { WeighedLink, WeighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
+import { senderLinks } from '#src/engine/message/sender-link.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import type { MessageRouteParts } from '#src/service/server/message/message-route.ts';
 import type { Engine } from '../engine.ts';
-import { mailAssessor } from './assess-mail.ts';
 import { createMessageThreads } from './message-threads.ts';
-import { type MailMemoryParts, openMailMemory } from './open-mail-memory.ts';
 import { LINK_PLACE, packedLinks, urlOf } from './packed-links.ts';
 
 /** Time for reading a mail, and until its thread is terminated, in milliseconds. */
@@ -70,5 +80,53 @@ export function openMailReader(
       await threads[Symbol.asyncDispose]();
       await memory[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** Settings, key and log of an installation whose memory of senders is opened. */
+interface MailMemoryParts {
+  readonly running: () => Pick<MessageSettingValues, 'sender_memory_days'> & Pick<StoreSettings, 'data_dir'>;
+  readonly key: () => Buffer;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Opens the memory of senders, which follows its setting. */
+export function openMailMemory({ running, key, logger }: MailMemoryParts): SenderMemory {
+  return openSenderMemory({
+    ...{ dataDir: running().data_dir, key, clock: systemClock },
+    days: () => running().sender_memory_days,
+    onFailure: (error) => logger.warn('senders.failed', { error }),
+  });
+}
+
+/**
+ * Returns a classifier of mails by the verdicts on their links; the site of the sender is classified by its spelling.
+ *
+ * @param verdict classifies a URL by its spelling and the lists
+ * @param memory has the senders that wrote before; those of allowed mails are noted
+ */
+export function mailAssessor(
+  engine: Pick<Engine, 'scoringContext'>,
+  running: () => MessageVerdictSettings,
+  verdict: (target: Target) => Pick<WeighedLink, 'probability' | 'decision'>,
+  memory: Pick<SenderMemory, 'isKnown' | 'note'>,
+): (message: WeighedMessage, links: readonly WeighedLink[]) => MessageAssessment {
+  return (message, links) => {
+    const { models, settings } = engine.scoringContext();
+    const [sender] = message.head?.from ?? [];
+    const ofSender = senderLinks(sender ? [sender.address] : []).flatMap(({ url }): WeighedLink[] => {
+      const target = parseTarget(url);
+      if (isTargetProblem(target)) return [];
+      const { probability, decision } = verdict(target);
+      return [{ url, probability, decision, isListed: false }];
+    });
+    const { own_people: people, ...chosen } = running();
+    const thresholds = messageThresholds(chosen);
+    const confirmed = confirmedAddress(message, models.knowledge);
+    const isRemembered = confirmed !== null && memory.isKnown(confirmed);
+    const options = { baseRate: settings.baseRate, thresholds, people, isRemembered };
+    const assessment = assessMessage(message, [...ofSender, ...links], models, options);
+    if (confirmed !== null && assessment.decision === 'allow') memory.note(confirmed);
+    return assessment;
   };
 }

@@ -1,5 +1,4 @@
-import type { ApiKey } from '#src/admin/keys/api-key.ts';
-import { changeKeyFile } from '#src/admin/keys/key-file.ts';
+import { type ApiKey, changeKeyFile } from '#src/admin/keys/api-key.ts';
 import { type FleetSettings, isFleet, type SharedName } from '#src/checks/store/settings.ts';
 import { PROVIDED } from '../parts.ts';
 

@@ -5,8 +5,7 @@ import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import type { LateRoutes } from '#src/service/server/late-routes.ts';
 import { ALL_PARTS, type OpenedOf, type PartKey } from '../parts.ts';
-import type { PartRoutes, RoutedService } from './part-routes.ts';
-import type { OpenedPart, Service } from './service.ts';
+import type { OpenedPart, PartRoutes, RoutedService, Service } from './service.ts';
 
 /** Routes of a part of a service. */
 interface OpenedRoutes extends LateRoutes {

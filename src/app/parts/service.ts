@@ -2,9 +2,11 @@ import type { Registry } from 'prom-client';
 import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import type { Notice } from '#src/core/base/text/condition.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
+import type { LateRoutes } from '#src/service/server/late-routes.ts';
 import type { ConfigFor } from '../config.ts';
 import type { Engine } from '../engine.ts';
 
@@ -38,4 +40,23 @@ export interface OpenedPart extends AsyncDisposable {
   renew?(pair: TlsPair): void;
   /** Applies changed settings. */
   reload?(): void;
+}
+
+/** Dependencies of the routes of a part. */
+export interface RoutedService<Opened> {
+  readonly running: () => ConfigFor<'serve'>;
+  /** The open part; null while the settings do not enable it. */
+  readonly opened: () => Opened | null;
+  /** True on the addresses of these routes alone. */
+  readonly isApart: boolean;
+  /** Notes that a client pulled a list; the name of the key is null for a client that needs none. */
+  pulled(list: string, status: number, keyName: string | null, isStale: boolean): void;
+}
+
+/** Routes of a part, which are loaded with the first request to one of them. */
+export interface PartRoutes<Opened = OpenedPart> extends LateRoutes {
+  /** Returns their dependencies, beside those that a server gives all routes; there are none without it. */
+  own?(service: RoutedService<Opened>): object;
+  /** Addresses that serve these routes alone. */
+  apart?(settings: ConfigFor<'serve'>): readonly ListenAddress[];
 }

@@ -1,7 +1,6 @@
 import { brandsFileIn } from '#src/admin/active/configured-brands-file.ts';
-import type { DataFile } from '#src/admin/active/file-faults.ts';
+import { type DataFile, logRefused } from '#src/admin/active/file-faults.ts';
 import { modelChoiceFile } from '#src/admin/active/installed-models.ts';
-import { logRefused } from '#src/admin/active/log-refused.ts';
 import { packStateFile } from '#src/admin/active/pack-state.ts';
 import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';

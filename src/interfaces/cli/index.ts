@@ -5,7 +5,7 @@ import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { suggest } from '#src/core/base/text/edit-distance.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { readArguments } from './arguments.ts';
+import { commandFirst, readArguments } from './arguments.ts';
 import { type ColourChoice, wantsColour } from './colour.ts';
 import { type Command, UsageError } from './command.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -19,7 +19,6 @@ import {
 } from './help.ts';
 import { HELP_COMMAND, helpTopics } from './help-topics.ts';
 import { colourIn, parseInvocation } from './invocation.ts';
-import { commandFirst } from './leading-flags.ts';
 import { MERGED } from './merged-commands.ts';
 import { ALL_COMMANDS, allCommands, COMMANDS } from './registry.ts';
 import { runOnData } from './run-on-data.ts';

@@ -2,7 +2,7 @@ import { brandsFileIn } from '#src/admin/active/configured-brands-file.ts';
 import type { DataFile } from '#src/admin/active/file-faults.ts';
 import { modelChoiceFile } from '#src/admin/active/installed-models.ts';
 import { packStateFile } from '#src/admin/active/pack-state.ts';
-import { keyFileIn } from '#src/admin/keys/key-file.ts';
+import { keyFileIn } from '#src/admin/keys/api-key.ts';
 import { askControl } from '#src/app/control/ask-control.ts';
 import { stampOf } from '#src/core/base/files/followed-file.ts';
 import type { Io } from '#src/core/base/io.ts';

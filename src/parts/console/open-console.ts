@@ -1,5 +1,4 @@
-import { appendAudit } from '#src/admin/audit/audit-log.ts';
-import { latestEntries } from '#src/admin/audit/latest-entries.ts';
+import { appendAudit, latestEntries } from '#src/admin/audit/audit-log.ts';
 import { FIRST_SETTINGS } from '#src/app/config.ts';
 import { plainValue, settingsShown } from '#src/app/settings-shown.ts';
 import type { LiveChecks } from '#src/checks/check/live-checks.ts';

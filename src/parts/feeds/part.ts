@@ -1,4 +1,4 @@
-import type { PartRoutes } from '#src/app/parts/part-routes.ts';
+import type { PartRoutes } from '#src/app/parts/service.ts';
 import { definePart } from '#src/parts/define-part.ts';
 import type { FeedService } from './feed/feed-route.ts';
 import type { OpenedFeeds } from './open-feeds.ts';

@@ -1,6 +1,6 @@
 import { brandsFileIn } from '#src/admin/active/configured-brands-file.ts';
 import { readPackState } from '#src/admin/active/pack-state.ts';
-import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { readKeyFile } from '#src/admin/keys/api-key.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists } from '#src/core/base/files/locked-file.ts';

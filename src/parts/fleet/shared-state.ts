@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import { type ApiKey, writeKeys } from '#src/admin/keys/api-key.ts';
-import { readKeyText } from '#src/admin/keys/key-file.ts';
+import { type ApiKey, readKeyText, writeKeys } from '#src/admin/keys/api-key.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Engine } from '#src/app/engine.ts';
 import type { DatabaseAccess } from '#src/checks/store/database-access.ts';

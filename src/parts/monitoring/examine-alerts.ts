@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { readKeyFile } from '#src/admin/keys/api-key.ts';
 import { better, type Examination, well } from '#src/app/doctor/finding.ts';
 import { openModels } from '#src/app/scoring/classifier.ts';
 import { systemClock } from '#src/core/base/clock.ts';

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { readKeyFile } from '#src/admin/keys/api-key.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Engine } from '#src/app/engine.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';

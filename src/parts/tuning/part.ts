@@ -1,4 +1,4 @@
-import type { PartRoutes } from '#src/app/parts/part-routes.ts';
+import type { PartRoutes } from '#src/app/parts/service.ts';
 import { definePart } from '#src/parts/define-part.ts';
 
 const FEEDBACK_ROUTES = {

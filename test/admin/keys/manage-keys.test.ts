@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
-import type { ApiKey } from '#src/admin/keys/api-key.ts';
-import { changeKeyFile, keyFileIn } from '#src/admin/keys/key-file.ts';
+import { type ApiKey, changeKeyFile, keyFileIn } from '#src/admin/keys/api-key.ts';
 import { openKeyRing } from '#src/admin/keys/key-ring.ts';
 import { createKeyManager, type WantedKey } from '#src/admin/keys/manage-keys.ts';
 import { systemClock } from '#src/core/base/clock.ts';

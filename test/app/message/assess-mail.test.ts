@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mailAssessor } from '#src/app/message/assess-mail.ts';
+import { mailAssessor } from '#src/app/message/open-mail-reader.ts';
 import { weighedMessage } from '#src/engine/mail-verdict/weighed-message.ts';
 import { readMessage } from '#src/engine/message/read-message.ts';
 import { MODELS, SETTINGS } from '../../support/models.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
-import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { readKeyFile } from '#src/admin/keys/api-key.ts';
 import { openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
 import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';

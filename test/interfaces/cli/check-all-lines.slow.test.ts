@@ -8,8 +8,7 @@ import { checkAllLines } from '#src/interfaces/cli/check/check-all-lines.ts';
 import type { FormatStyle } from '#src/interfaces/cli/check/check-format.ts';
 import { checkLines } from '#src/interfaces/cli/check/check-lines.ts';
 import type { LineChecker } from '#src/interfaces/cli/check/check-one.ts';
-import type { FormattedOutcomes } from '#src/interfaces/cli/check/formatted-outcomes.ts';
-import { emptyTally } from '#src/interfaces/cli/check/tally.ts';
+import { emptyTally, type FormattedOutcomes } from '#src/interfaces/cli/check/formatted-outcomes.ts';
 import { goldenUrls } from '#test/engine/lexical/golden-urls.ts';
 import { ordinaryUrl } from '#test/support/ordinary-urls.ts';
 

@@ -3,7 +3,7 @@ import { linksInText } from '#src/engine/message/text/links-in-text.ts';
 import { inputsOfMessage, inputsOfOperands } from '#src/interfaces/cli/check/check-input.ts';
 import type { CheckOutcome } from '#src/interfaces/cli/check/check-one.ts';
 import type { AskService, ServiceQuestion } from '#src/interfaces/cli/remote/ask-service.ts';
-import { checkRemotely } from '#src/interfaces/cli/remote/check-remotely.ts';
+import { checkRemotely } from '#src/interfaces/cli/remote/check-at-service.ts';
 import { sampleCheck } from '#test/support/sample-record.ts';
 
 /** What comes of URLs at a service that has `room` for so many in each window, and how it was asked. */

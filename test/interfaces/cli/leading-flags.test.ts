@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { commandFirst } from '#src/interfaces/cli/leading-flags.ts';
+import { commandFirst } from '#src/interfaces/cli/arguments.ts';
 
 const isCommand = (word: string) => ['log', 'check', 'help'].includes(word);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mapInOrder } from '#src/interfaces/cli/check/ordered.ts';
+import { mapInOrder } from '#src/interfaces/cli/check/check-all-lines.ts';
 
 async function* batches<T>(...all: T[][]): AsyncGenerator<T[]> {
   yield* all;

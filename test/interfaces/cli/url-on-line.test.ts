@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { describeNotes, inputOfLine } from '#src/interfaces/cli/check/check-input.ts';
-import { urlOnLine } from '#src/interfaces/cli/check/url-on-line.ts';
+import { describeNotes, inputOfLine, urlOnLine } from '#src/interfaces/cli/check/check-input.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 
 const URL_ALONE = 'https://bad-path.example/login.php';

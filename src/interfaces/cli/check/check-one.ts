@@ -3,6 +3,7 @@ import type { CheckResult } from '#src/checks/record/check-result.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { UnavailableError } from '#src/core/base/errors/operation-error.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { TraceStep } from '#src/core/base/traced.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { MessageLink } from '#src/engine/message/message-link.ts';
@@ -10,7 +11,38 @@ import type { Observations } from '#src/network/probes/observations.ts';
 import type { ProbeHooks } from '#src/network/probes/run.ts';
 import { type ProblemCode, problemType } from '#src/service/server/http/problem-kinds.ts';
 import type { CheckInput } from './check-input.ts';
-import { type TimedStep, traceOf } from './trace.ts';
+
+/** A step of a check in JSON, in seconds from the beginning of the check. */
+export interface TimedStep extends Omit<TraceStep, 'startedMs' | 'endedMs'> {
+  readonly started_seconds: number;
+  readonly elapsed_seconds: number;
+}
+
+/** The steps of a check that began at `startMs` of the monotonic clock, in the order in which they began. */
+function traceOf(steps: readonly TraceStep[], startMs: number): TimedStep[] {
+  return steps
+    .toSorted((a, b) => a.startedMs - b.startedMs || b.endedMs - a.endedMs)
+    .map(({ startedMs, endedMs, ...step }) => ({
+      ...step,
+      started_seconds: (startedMs - startMs) / 1000,
+      elapsed_seconds: (endedMs - startedMs) / 1000,
+    }));
+}
+
+/** The way of a check for a person: when each step began, how long it took, what it was, and how it ended. */
+export function describeTrace(trace: readonly TimedStep[]): string {
+  const lines = trace.map(({ started_seconds, elapsed_seconds, step, subject, outcome, detail }) => {
+    const end = outcome === 'ok' ? detail : `${outcome}: ${detail}`;
+    const what = visibleInTerminal(end === '' ? subject : `${subject}  ${end}`);
+    return `${inMilliseconds(started_seconds)} ${inMilliseconds(elapsed_seconds)}  ${step.padEnd(STEP_WIDTH)} ${what}\n`;
+  });
+  return `${'began'.padStart(WIDTH)} ${'took'.padStart(WIDTH)}  in milliseconds\n${lines.join('')}`;
+}
+
+const WIDTH = 9;
+const STEP_WIDTH = 'connection'.length;
+
+const inMilliseconds = (seconds: number): string => (seconds * 1000).toFixed(1).padStart(WIDTH);
 
 /** A line that could not be checked, in the shape of an RFC 9457 problem with its place. */
 export interface LineProblem {

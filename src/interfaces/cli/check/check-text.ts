@@ -3,9 +3,8 @@ import { inDisplayOrder } from '#src/checks/record/reasons/caution.ts';
 import { isUnreadable, type LoggedResult } from '#src/checks/record/stored-result.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { Decision } from '#src/engine/fusion/fuse.ts';
-import type { CheckOutcome, InMessage } from './check-one.ts';
+import { type CheckOutcome, describeTrace, type InMessage } from './check-one.ts';
 import { shownDecision } from './shown-decision.ts';
-import { describeTrace } from './trace.ts';
 
 /** An outcome, or a check from a log. */
 export type ShownOutcome = CheckOutcome | { readonly result: LoggedResult };

@@ -1,7 +1,30 @@
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { createFormatter, type FormatStyle, type Formatter, TSV } from './check-format.ts';
 import type { CheckOutcome, LineProblem, VerdictOutcome } from './check-one.ts';
-import { count, emptyTally, type Tally } from './tally.ts';
+
+/** Numbers of outcomes, for the exit code and the progress line. */
+export type Tally = Record<Decision | 'failed', number>;
+
+/** None has come out yet. */
+export const emptyTally = (): Tally => ({ allow: 0, warn: 0, block: 0, failed: 0 });
+
+/** Counts an outcome, but not unread parts of a message. */
+export function count(tally: Tally, outcome: VerdictOutcome): void {
+  if ('result' in outcome) tally[outcome.result.decision]++;
+  else if (outcome.problem.not_read === undefined) tally.failed++;
+}
+
+/**
+ * Returns 0 if all is done and 1 if a line failed. With `failOn`, returns 10 if the worst decision is `warn` and 20 if
+ * it is `block`, provided that `failOn` includes it.
+ */
+export function exitCode(tally: Readonly<Tally>, failOn: string | undefined): ExitCode {
+  if (failOn !== undefined && tally.block > 0) return 20;
+  if (failOn === 'warn' && tally.warn > 0) return 10;
+  return tally.failed > 0 ? 1 : 0;
+}
 
 /** Outcomes as they are printed, one after the other: plain data, which may come from another thread. */
 export interface FormattedOutcomes {

@@ -3,9 +3,8 @@ import type { AddressRelation, MailAddress, MailHead } from '#src/engine/message
 import { unreadParts } from '#src/engine/message/message.ts';
 import type { AttachmentRisk } from '#src/engine/message/part-kind.ts';
 import type { CheckOutcome } from './check-one.ts';
-import { describeOutcome } from './check-text.ts';
+import { describeOutcome, shownDecision } from './check-text.ts';
 import { isDecoy, type MessageView } from './message-view.ts';
-import { shownDecision } from './shown-decision.ts';
 
 /** Sites without findings, and links of one site, that are shown; the rest is counted. */
 const SHOWN_DECOYS = 5;

@@ -6,7 +6,7 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Message, unreadParts } from '#src/engine/message/message.ts';
 import { batchOutput } from '../batched-output.ts';
-import { checkAllLines } from '../check/check-all-lines.ts';
+import { checkAllLines, mapInOrder } from '../check/check-all-lines.ts';
 import { type CheckSource, readCheckArguments, VIEWS } from '../check/check-arguments.ts';
 import { createFormatter, createSequence, FORMATS, type FormatStyle } from '../check/check-format.ts';
 import {
@@ -18,18 +18,16 @@ import {
   inputsOfStream,
 } from '../check/check-input.ts';
 import { type CheckOutcome, checkOne } from '../check/check-one.ts';
-import { type FormattedOutcomes, formatOutcomes } from '../check/formatted-outcomes.ts';
+import type { Tally } from '../check/formatted-outcomes.ts';
+import { count, emptyTally, exitCode, type FormattedOutcomes, formatOutcomes } from '../check/formatted-outcomes.ts';
 import type { readMessageFile } from '../check/message-file.ts';
 import { describeMessage } from '../check/message-text.ts';
-import type { MessageClassifier } from '../check/message-verdict.ts';
-import { type MessageView, messageJson, viewMessage } from '../check/message-view.ts';
+import { type MessageClassifier, type MessageView, messageJson, viewMessage } from '../check/message-view.ts';
 import { PICTURE_WINDOWS, takeOnePicture } from '../check/one-picture.ts';
 import type { Recorder, RecorderSettings } from '../check/open-recorder.ts';
-import { mapInOrder } from '../check/ordered.ts';
 import { type Progress, startProgress } from '../check/progress.ts';
 import { readObserved, replay } from '../check/replay.ts';
 import { readSavedPage, type SavedPageSettings } from '../check/saved-page-file.ts';
-import { count, emptyTally, exitCode, type Tally } from '../check/tally.ts';
 import { wantsColour } from '../colour.ts';
 import type { Command, Invocation } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
@@ -149,7 +147,7 @@ export const checkCommand: Command<'check'> = {
       if (!isView) return await print(writtenDown(outcomes, style), style);
       const startMs = systemClock.now();
       const all = await Array.fromAsync(outcomes);
-      const { messageVerdict, recordOfMessage } = await import('../check/message-verdict.ts');
+      const { messageVerdict, recordOfMessage } = await import('../check/message-view.ts');
       const view = viewMessage(message, all, await messageVerdict(message, all, config, classifier));
       if (request.record) await recorder?.messages.append(recordOfMessage(view, all, request.record, startMs));
       return exitCode(await printMessage(view, style, io), failOn);

@@ -18,8 +18,7 @@ import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { awaitDeletion } from '../history/await-deletion.ts';
 import { describeSelection, readCriterion } from '../history/criterion.ts';
-import { DELETE_HISTORY } from '../history/deletion-act.ts';
-import type { DeletionBackend } from '../history/deletion-backend.ts';
+import { DELETE_HISTORY, type DeletionBackend } from '../history/deletion-act.ts';
 import {
   DELETION_FORMATS,
   deletionAsJson,

@@ -1,5 +1,4 @@
-import { type ApiKey, isExpired, isKeyName, SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
-import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { type ApiKey, isExpired, isKeyName, readKeyFile, SCOPES, type Scope } from '#src/admin/keys/api-key.ts';
 import { createKeyManager, KeyError, type KeyManager } from '#src/admin/keys/manage-keys.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { changeKeys } from '#src/app/parts/fleet-data.ts';

@@ -12,10 +12,9 @@ import { wantsColour } from '../colour.ts';
 import { type Command, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { countRead, reportUnread } from '../log/count-read.ts';
 import { type LogRequest, readLogRequest, SELECTION_OPTIONS } from '../log/log-request.ts';
 import { wantsMessages } from '../log/message-request.ts';
-import { hasDetails, newestOf } from '../log/newest-of.ts';
+import { countRead, hasDetails, newestOf, reportUnread } from '../log/read-checks.ts';
 import { recoverLogFile } from '../log/recover-log-file.ts';
 
 /** The export of the log in formats for other programs. */

@@ -4,7 +4,7 @@ import { isRequestId } from '#src/core/base/request-id.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { type Invocation, UsageError } from '../command.ts';
-import { timeOf } from '../log/time-of.ts';
+import { timeOf } from '../log/log-request.ts';
 
 /**
  * Reads `--id`, `--domain` or `--before`; null if all are absent.

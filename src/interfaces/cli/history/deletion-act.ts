@@ -1,7 +1,6 @@
 import type { ActPlace, OperatorAct } from '#src/admin/audit/act.ts';
-import type { DeletionTarget } from '#src/checks/store/deletions/deletion-target.ts';
+import type { DeletionTarget, RecordedDeletion } from '#src/checks/store/deletions/deletion-target.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import type { DeletionBackend } from './deletion-backend.ts';
 
 /** Checks to delete, and how many there are. */
 interface CountedDeletion {
@@ -33,3 +32,25 @@ export const DELETE_HISTORY: OperatorAct<
   }),
   commit: async ({ criterion }, { backend }) => await backend.remove(criterion),
 };
+
+/** Deletions from one log, in a file or a database. */
+export interface DeletionBackend extends AsyncDisposable {
+  /** Returns the number of checks that a deletion would remove. */
+  count(criterion: DeletionTarget): Promise<number>;
+  /** Asks for a deletion, and waits until it is done or cannot be. */
+  remove(criterion: DeletionTarget): Promise<DeletionOutcome>;
+  /** All that were asked for, oldest first. */
+  all(): Promise<readonly RecordedDeletion[]>;
+  /** Returns the hash that records a word. */
+  hashOf(wanted: string): Buffer;
+}
+
+/** Result of a deletion. */
+interface DeletionOutcome {
+  /** The deletion in its current state; null if it does not exist. */
+  readonly deletion: RecordedDeletion | null;
+  /** Why it is unfinished or unconfirmed by the nodes, in sentences; null if it is done or the reason is unknown. */
+  readonly problem: string | null;
+  /** Further notes to the operator, in sentences. */
+  readonly notes: readonly string[];
+}

@@ -5,8 +5,7 @@ import type { MessageEntry } from '#src/checks/store/messages/stored-message.ts'
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { choice, type Invocation, UsageError } from '../command.ts';
-import { limitOf } from './log-request.ts';
-import { timeOf } from './time-of.ts';
+import { limitOf, timeOf } from './log-request.ts';
 
 /** Options that do not apply to messages, whose records name no host and no page. */
 const OF_URLS = [

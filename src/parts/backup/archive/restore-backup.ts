@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { readModelChoice } from '#src/admin/active/installed-models.ts';
 import { readPackState } from '#src/admin/active/pack-state.ts';
-import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { readKeyFile } from '#src/admin/keys/api-key.ts';
 import { asStoreError } from '#src/checks/store/file/fault.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';

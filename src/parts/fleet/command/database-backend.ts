@@ -11,7 +11,7 @@ import { VERSION } from '#src/core/base/version.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { UsageError } from '#src/interfaces/cli/command.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
-import type { DeletionBackend } from '#src/interfaces/cli/history/deletion-backend.ts';
+import type { DeletionBackend } from '#src/interfaces/cli/history/deletion-act.ts';
 import { describeEarlier } from '#src/interfaces/cli/history/deletion-text.ts';
 import type { KnownNode } from '#src/parts/postgres/nodes/read-nodes.ts';
 import { checkDatabaseAuthorities } from '../database-authorities.ts';

@@ -11,7 +11,7 @@ import { batchOutput } from '#src/interfaces/cli/batched-output.ts';
 import { choice, type Invocation } from '#src/interfaces/cli/command.ts';
 import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
-import { hasHistory } from '#src/interfaces/cli/log/has-history.ts';
+import { hasHistory } from '#src/interfaces/cli/log/read-checks.ts';
 import { reportState } from '#src/interfaces/cli/report-activation.ts';
 import { readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';

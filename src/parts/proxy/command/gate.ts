@@ -13,7 +13,7 @@ import { gateThreshold } from '#src/engine/fusion/model.ts';
 import { type Command, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
-import { timeOf } from '#src/interfaces/cli/log/time-of.ts';
+import { timeOf } from '#src/interfaces/cli/log/log-request.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
 import { createGate } from '#src/parts/proxy/gate/gate.ts';
 import { type HeldHost, readGateReport } from '#src/parts/proxy/gate/held-report.ts';

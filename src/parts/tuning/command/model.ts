@@ -9,7 +9,7 @@ import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { readLogRequest } from '#src/interfaces/cli/log/log-request.ts';
-import { newestOf } from '#src/interfaces/cli/log/newest-of.ts';
+import { newestOf } from '#src/interfaces/cli/log/read-checks.ts';
 import { pathKind } from '#src/interfaces/cli/named-paths.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
 import { compareModel } from '#src/parts/tuning/model-changes/compare-model.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changePackState, withPublisher } from '#src/admin/active/pack-state.ts';
-import { changeKeyFile } from '#src/admin/keys/key-file.ts';
+import { changeKeyFile } from '#src/admin/keys/api-key.ts';
 import { writeListState } from '#src/network/lists/stored/list-state.ts';
 import { trustedContentIn } from '#src/parts/backup/archive/restore-backup.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

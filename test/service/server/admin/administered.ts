@@ -1,4 +1,4 @@
-import { changeKeyFile } from '#src/admin/keys/key-file.ts';
+import { changeKeyFile } from '#src/admin/keys/api-key.ts';
 import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import { readConfig } from '#src/app/config.ts';
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { appendAudit, auditFileIn } from '#src/admin/audit/audit-log.ts';
-import { changeKeyFile } from '#src/admin/keys/key-file.ts';
+import { changeKeyFile } from '#src/admin/keys/api-key.ts';
 import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { run } from '#src/interfaces/cli/index.ts';

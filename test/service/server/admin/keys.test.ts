@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readKeyFile } from '#src/admin/keys/key-file.ts';
+import { readKeyFile } from '#src/admin/keys/api-key.ts';
 import { openAdministered } from './administered.ts';
 
 const TAG = expect.stringMatching(/^"[\w-]{22}"$/);

@@ -120,14 +120,20 @@ const RCODES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED
 
 /** Encodes a recursive query that requests the AD bit (RFC 6840 §5.7). */
 export function encodeQuery({ id, name, type, edns = true }: DnsQuestion): Uint8Array {
-  const number = (value: number) => [value >> 8, value & 0xff];
+  const encoded = encodeName(name);
+  const query = Buffer.alloc(12 + encoded.length + 4 + (edns ? 11 : 0));
+  let at = 0;
+  const add = (...numbers: readonly number[]) => {
+    for (const number of numbers) at = query.writeUInt16BE(number, at);
+  };
   const flags = 0x0120; // RD and AD
-  return Uint8Array.from([
-    ...[id, flags, 1, 0, 0, edns ? 1 : 0].flatMap(number),
-    ...encodeName(name),
-    ...[TYPE_NUMBERS[type], CLASS_IN].flatMap(number),
-    ...(edns ? [0, ...[TYPE_OPT, UDP_PAYLOAD_BYTES, 0, 0, 0].flatMap(number)] : []),
-  ]);
+  add(id, flags, 1, 0, 0, edns ? 1 : 0);
+  query.set(encoded, at);
+  at += encoded.length;
+  add(TYPE_NUMBERS[type], CLASS_IN);
+  at += 1; // The root, in front of the options.
+  if (edns) add(TYPE_OPT, UDP_PAYLOAD_BYTES, 0, 0, 0);
+  return query;
 }
 
 /** Returns whether a message is a response to this query. Others may be spoofed and must be ignored. */

@@ -1,6 +1,7 @@
 /** Maximum number of labels in a name of 255 octets (RFC 1035 §2.3.4). */
 const MAX_LABELS = 127;
 const MAX_NAME_OCTETS = 255;
+const DOT = 0x2e;
 
 /** A name read from a message, and the offset behind it. */
 export interface NameAt {
@@ -14,8 +15,17 @@ export interface NameAt {
 
 /** Encodes a name for a query. It must have passed `refuseName`, or be empty for the root. */
 export function encodeName(name: string): Uint8Array {
-  const labels = name === '' ? [] : name.split('.').map((label) => new TextEncoder().encode(label));
-  return Uint8Array.from([...labels.flatMap((label) => [label.length, ...label]), 0]);
+  if (name === '') return Uint8Array.of(0);
+  // The length of each label takes the place of the dot before it.
+  const octets = Uint8Array.from(Buffer.from(`.${name}.`, 'latin1'));
+  let end = octets.length - 1;
+  octets[end] = 0;
+  for (let at = end - 1; at >= 0; at--) {
+    if (octets[at] !== DOT) continue;
+    octets[at] = end - at - 1;
+    end = at;
+  }
+  return octets;
 }
 
 /** Reads a possibly compressed name (RFC 1035 §4.1.4); null if it exceeds the message, loops or is too long. */
@@ -47,10 +57,7 @@ export function readName(message: Uint8Array, start: number): NameAt | null {
 }
 
 function escapeLabel(octets: Uint8Array): string {
-  let text = '';
-  for (const octet of octets) {
-    const character = String.fromCharCode(octet);
-    text += /[A-Za-z0-9_-]/.test(character) ? character.toLowerCase() : `\\${String(octet).padStart(3, '0')}`;
-  }
-  return text;
+  const text = Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString('latin1');
+  const escaped = (character: string) => `\\${String(character.charCodeAt(0)).padStart(3, '0')}`;
+  return text.replace(/[^A-Za-z0-9_-]/g, escaped).toLowerCase();
 }

@@ -1,7 +1,7 @@
 import { entriesByCode, entryByNumber, firstNumberOf } from '#src/engine/reasons/sentence.ts';
 
 /** A reason by its code alone, with its weight. */
-export interface ReasonMark {
+interface ReasonMark {
   readonly code: string;
   /** In log-odds (nats). */
   readonly weight: number;

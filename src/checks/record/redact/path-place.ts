@@ -22,17 +22,13 @@ interface HostFacts {
 const ELSEWHERE: HostPath = { announce: () => null, pass() {} };
 
 const HOSTS: ReadonlyMap<string, HostFacts> = new Map<string, HostFacts>([
-  ...[...Map.groupBy(SECRET_NAMES.sharingPlaces, hostOfPlace)].map(
+  ...[...Map.groupBy(SECRET_NAMES.sharingPlaces, (place) => place.slice(0, place.indexOf('/')))].map(
     ([host, places]) =>
       [host, { byHost: null, sharing: new Set(places.map((it) => it.slice(host.length + 1))) }] as const,
   ),
   ...[...SECRET_NAMES.sharingHosts].map((host) => [host, { byHost: 'secret', sharing: null }] as const),
   ...[...SECRET_NAMES.telephoneHosts].map((host) => [host, { byHost: 'telephone', sharing: null }] as const),
 ]);
-
-function hostOfPlace(place: string): string {
-  return place.slice(0, place.indexOf('/'));
-}
 
 /** Maximum labels of a customer's host below a service's domain. */
 const MAX_LABELS = 5;

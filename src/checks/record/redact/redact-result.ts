@@ -17,7 +17,7 @@ export type RedactedResult = CheckResult & { readonly [isRedacted]: true };
 declare const isRedacted: unique symbol;
 
 /** A masked result for its readers. */
-export interface MaskedResult {
+interface MaskedResult {
   /** For the client: without passwords, except in `url`, which is the string as it was sent. */
   readonly answer: CheckResult;
   /**
@@ -55,7 +55,7 @@ function redactPasswords(result: CheckResult, earlier: Masking | null): CheckRes
     masked === canonical &&
     fragment === given?.hash &&
     given.password === '' &&
-    !isLong(given) &&
+    given.href.length <= MAX_URL_LENGTH &&
     isFormOf(canonical, result.url);
   if (isClean && earlier?.hasScannedText === false) return result;
   const url = isClean ? result.url : masked + fragment;
@@ -81,11 +81,6 @@ function redactChecked({ url, analysis_details }: CheckResult, masking: Masking)
 /** Maximum length of a logged fragment, which no server sees. */
 const MAX_FRAGMENT_LENGTH = 1024;
 const NO_URL = 'https://fragment/';
-
-/** Returns true if the canonical form may be truncated. */
-function isLong({ href }: URL): boolean {
-  return href.length > MAX_URL_LENGTH;
-}
 
 /** Returns true if `canonical` is the canonical form of `url`; in an answer it is masked already. */
 function isFormOf(canonical: string, url: string): boolean {

@@ -175,12 +175,11 @@ function redactSegment(segment: string, place: SegmentPlace, masking: Masking, d
     : isPublicSegment(decoded, place)
       ? bare
       : redactPair(bare, masking, depth);
-  const parameters = semicolon === -1 ? '' : redactParameters(shown.slice(semicolon), masking, depth);
+  const parameters =
+    semicolon === -1
+      ? ''
+      : mapPieces(shown.slice(semicolon), BETWEEN_PARAMETERS, (pair) => redactPair(pair, masking, depth));
   return withoutPassword(first + parameters, masking);
-}
-
-function redactParameters(text: string, masking: Masking, depth: number): string {
-  return mapPieces(text, BETWEEN_PARAMETERS, (pair) => redactPair(pair, masking, depth));
 }
 
 /** Redacts the password of a URL in a path that has lost a slash. */

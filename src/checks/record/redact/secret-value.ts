@@ -28,7 +28,8 @@ export function isSecretBehind(kind: NameKind, value: string, length: number, { 
   if (severity === 'passwords') return false;
   if (kind === 'secret') return length > value.length || !NOTHING.test(value);
   if (kind === 'cookies') return length > value.length || value.includes('=') || isRandomValue(value);
-  if (kind === 'code') return CODE.test(value) || isVoucher(value) || DEVICE_CODE.test(value) || isAuthorization(value);
+  if (kind === 'code')
+    return CODE.test(value) || VOUCHER.test(value) || DEVICE_CODE.test(value) || isAuthorization(value);
   if (kind === 'maybe' || kind === 'letter' || kind === 'initial') return isPerhapsSecret(kind, value);
   return isOfPerson(kind, value);
 }
@@ -46,7 +47,8 @@ function isOfPerson(kind: PersonKind, value: string): boolean {
   if (kind === 'position') return DECIMALS.test(value) || TWO_NUMBERS.test(value);
   if (kind === 'address') return /\d/.test(value);
   if (kind === 'telephone') return isPhoneDigits(value);
-  if (kind === 'name') return isWrittenName(value) || isRandomValue(value);
+  // `Erika Mustermann`, but not `summer`.
+  if (kind === 'name') return (/^\p{Lu}/u.test(value) && isPersonName(value)) || isRandomValue(value);
   return isRecordNumber(value) || isPersonName(value) || isRandomValue(value);
 }
 
@@ -66,18 +68,13 @@ const YEAR = /(?<!\d)(?:19|20)\d{2}(?!\d)/g;
 /** Booking references of airlines and hotels: about six capitals and digits. */
 const LOCATOR = /^(?=.*\d)(?=.*[A-Z])[A-Z\d]{5,8}$/;
 
-/** Numbers of gift cards and vouchers: `ABCD-EFGH-JKLM`. */
+/** Numbers of gift cards and vouchers, some without a digit: `ABCD-EFGH-JKLM`. */
 const VOUCHER = /^[A-Z\d]{3,5}(?:-[A-Z\d]{3,5}){2,5}$/;
-/** Returns true for the number of a gift card or voucher; some have no digit. */
-export function isVoucher(text: string): boolean {
-  return VOUCHER.test(text);
-}
-
 const DAY = /^(?:19|20)\d{2}([-._])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])$/;
 
 /** Returns true for the number of a person or record; not for a year, a day or a few digits. */
 export function isRecordNumber(segment: string): boolean {
-  if (isVoucher(segment)) return true;
+  if (VOUCHER.test(segment)) return true;
   if (segment.length > 40 || WORD.test(segment) || !GROUPS.test(segment) || DAY.test(segment)) return false;
   return LOCATOR.test(segment) || segment.replace(YEAR, '').replace(/\D+/g, '').length >= MIN_DIGITS;
 }
@@ -101,11 +98,6 @@ export function isPersonName(segment: string): boolean {
   // Account names are often an initial and the surname.
   const [word = ''] = words;
   return words.length === 1 && word.length > MIN_SURNAME && isCommonName(word.slice(1));
-}
-
-/** Returns true for a person's name in capitalized form: `Erika Mustermann`, but not `summer`. */
-export function isWrittenName(value: string): boolean {
-  return /^\p{Lu}/u.test(value) && isPersonName(value);
 }
 
 /** Minimum length of a surname within a word; shorter ones match by chance. */
@@ -170,7 +162,8 @@ const MIN_LENGTH = 9;
  */
 export function isSecretValue(value: string): boolean {
   if (value.length < MIN_LENGTH) return false;
-  if (isNumberOfPerson(value) || isUuid(value) || isRandom(value) || isEncodedAddress(value)) return true;
+  if (isNumberOfPerson(value) || (value.length >= 36 && UUID.test(value)) || isRandom(value) || isEncodedAddress(value))
+    return true;
   // Each rule's required characters are tested first: nearly every value lacks them.
   if (value.includes(',') || value.includes('!3d')) return PLACE.test(value);
   if (value.includes(' ') || value.includes('+') || value.includes(':'))
@@ -195,7 +188,7 @@ function anyOf(words: ReadonlySet<string>): string {
 }
 
 /** Returns true for the value of an authorization header, whatever it looks like. */
-export function isAuthorization(value: string): boolean {
+function isAuthorization(value: string): boolean {
   return AUTHORIZATION.test(value) || CREDENTIALS.test(value) || AUTHORIZATION_PARAMETERS.test(value);
 }
 
@@ -206,10 +199,6 @@ function isCredential(value: string): boolean {
   if (AUTHORIZATION.test(value)) return true;
   const [, credentials = ''] = CREDENTIALS.exec(value) ?? [];
   return isRandomValue(credentials) || credentials.length >= 24;
-}
-
-function isUuid(value: string): boolean {
-  return value.length >= 36 && UUID.test(value);
 }
 
 const NUMBER = /^\+?[\dA-Z]{2}[\d\sA-Z().-]{6,40}$/i;

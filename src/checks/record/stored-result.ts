@@ -172,3 +172,14 @@ export type LoggedResult = CheckResult | UnreadableResult;
 export function isUnreadable(result: LoggedResult): result is UnreadableResult {
   return result.analysis_details === null;
 }
+
+/** Returns a result as its log shows it; `not_delivered` is set if no client received the answer. */
+export function shownResult({
+  result,
+  isDelivered,
+}: {
+  readonly result: LoggedResult;
+  readonly isDelivered: boolean;
+}): LoggedResult & { readonly not_delivered?: true } {
+  return isDelivered ? result : { ...result, not_delivered: true };
+}

@@ -10,13 +10,9 @@ import {
   regionOf,
 } from '#src/core/languages/languages.ts';
 import { readTexts } from '#src/core/languages/read-texts.ts';
-import { COMPONENTS, COMPONENTS, FEATURE_NAMES, FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
-import { COLUMN_GROUPS, COLUMN_GROUPS } from '#src/engine/lexical/reason.ts';
-import { REASONS, REASONS } from '#src/engine/reasons/catalogue.ts';
-import { MESSAGE_REASONS } from '#src/engine/reasons/message-catalogue.ts';
-import messageTexts from '#src/engine/reasons/message-texts.json' with { type: 'json' };
-import { CONSOLE_TEXTS } from '#src/interfaces/ui/console/languages/console-texts.ts';
-import { createFormats } from '#src/interfaces/ui/elements/format.ts';
+import { COMPONENTS, FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
+import { COLUMN_GROUPS } from '#src/engine/lexical/reason.ts';
+import { REASONS } from '#src/engine/reasons/catalogue.ts';
 import { createSpeaker } from '#src/interfaces/ui/languages/speak.ts';
 import { CERTIFICATE_FAULTS } from '#src/network/certificate/info.ts';
 import { ALERT_CODES } from '#src/parts/monitoring/alerts/alert.ts';

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { LANGUAGES } from '#src/core/languages/languages.ts';
-import { BLOCK_PAGE_TEXTS, blockPage, languageFor } from '#src/parts/proxy/block-page.ts';
+import { blockPage, languageFor } from '#src/parts/proxy/block-page.ts';
+import { blockPageTexts } from '#src/parts/proxy/block-page-texts.ts';
+
+const BLOCK_PAGE_TEXTS = blockPageTexts();
 
 const PAGE = {
   host: { text: 'xn--bcher-kva.example' },

@@ -132,8 +132,7 @@ export const checkCommand: Command<'check'> = {
     const message =
       source.kind === 'message' ? await readMessage(source.path, config.auth_results_from, invocation, io) : null;
     const isList = source.kind !== 'operands' || source.urls.length > 1;
-    // One URL without a page takes less time than compiling what checks it.
-    if (isList || source.htmlPath !== null || config.network !== 'none') Bun.unsafe.setJITPolicy(1);
+    if (isWorthCompiling(source, config.network)) Bun.unsafe.setJITPolicy(1);
     const print = async (written: AsyncIterable<FormattedOutcomes>, style: FormatStyle) =>
       exitCode(await printOutcomes(written, { style, isQuiet }, io), failOn);
     const isJson = format === 'json' || format === 'ndjson';
@@ -191,6 +190,11 @@ export const checkCommand: Command<'check'> = {
     return (await picture.write(resolvePath(request.screenshot.path), io)) ? exit : 1;
   },
 };
+
+/** Returns false for one URL without a page and a network: it takes less time than compiling what checks it. */
+function isWorthCompiling(source: CheckSource, network: 'none' | 'dns' | 'full'): boolean {
+  return source.kind !== 'operands' || source.urls.length > 1 || source.htmlPath !== null || network !== 'none';
+}
 
 async function* writtenDown(
   outcomes: AsyncIterable<CheckOutcome>,

@@ -1,8 +1,8 @@
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLog } from '#src/app/open-log.ts';
 import { PROVIDED } from '#src/app/parts.ts';
-import { shownResult } from '#src/checks/record/logged-result.ts';
 import { CHECK_KINDS } from '#src/checks/record/message-record.ts';
+import { shownResult } from '#src/checks/record/stored-result.ts';
 import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Io } from '#src/core/base/io.ts';
 import type { Logger } from '#src/core/base/logger.ts';

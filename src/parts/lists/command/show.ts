@@ -18,8 +18,6 @@ import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-file.ts';
 import { ENTRY_SORTS, type EntryQuery, findEntries } from '../find-entries.ts';
 
-import { readHits } from './read-hits.ts';
-
 /** Entries that are read in one pass over a list. */
 const A_PAGE = 100_000;
 

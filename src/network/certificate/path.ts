@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { parseX509, type X509 } from './x509.ts';
+import { parseX509, readSubject, type X509 } from './x509.ts';
 import { isAuthority } from './x509-extensions.ts';
 
 /** A root that is trusted without proof. */
@@ -17,33 +17,44 @@ export interface TrustAnchors {
 
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]{0,65536})-----END CERTIFICATE-----/g;
 
+/** A root that nothing was read of but its name. */
+interface UnreadRoot extends Pick<TrustAnchor, 'isPublic'> {
+  readonly der: Uint8Array;
+}
+
 /**
- * Trusts the public roots and the operator's, given as PEM text, each with one or several certificates. They are read
- * when the first name is asked for, which takes some 20 ms: a run without a network never pays for it.
+ * Trusts the public roots and the operator's, given as PEM text, each with one or several certificates. Their names are read when
+ * the first is asked for, and a root with the first chain that ends there: all of them would take 20 ms.
  */
 export function createTrustAnchors(publicPem: readonly string[], operatorPem: readonly string[] = []): TrustAnchors {
-  let bySubject: ReadonlyMap<string, readonly TrustAnchor[]> | null = null;
+  let bySubject: ReadonlyMap<string, readonly UnreadRoot[]> | null = null;
+  const read = new Map<string, readonly TrustAnchor[]>();
   return {
     named(name) {
-      bySubject ??= indexBySubject([
-        ...publicPem.flatMap(readAnchors(true)),
-        ...operatorPem.flatMap(readAnchors(false)),
-      ]);
-      return bySubject.get(keyOf(name)) ?? [];
+      bySubject ??= Map.groupBy([...publicPem.flatMap(readPem(true)), ...operatorPem.flatMap(readPem(false))], nameOf);
+      const key = keyOf(name);
+      const known = read.get(key);
+      const roots = bySubject.get(key);
+      if (known !== undefined || roots === undefined) return known ?? [];
+      const anchors = roots.flatMap(readRoot);
+      read.set(key, anchors);
+      return anchors;
     },
   };
 }
 
-function readAnchors(isPublic: boolean): (pem: string) => TrustAnchor[] {
-  return (pem) => readPem(pem).map((certificate) => ({ certificate, isPublic }));
+function readPem(isPublic: boolean): (pem: string) => UnreadRoot[] {
+  return (pem) =>
+    [...pem.matchAll(PEM_BLOCK)].map(([, base64 = '']) => ({ der: Buffer.from(base64, 'base64'), isPublic }));
 }
 
-function indexBySubject(anchors: readonly TrustAnchor[]): Map<string, TrustAnchor[]> {
-  return Map.groupBy(anchors, ({ certificate }) => keyOf(certificate.subject));
+function readRoot({ der, isPublic }: UnreadRoot): TrustAnchor[] {
+  const certificate = parseX509(der);
+  return certificate === null ? [] : [{ certificate, isPublic }];
 }
 
-function readPem(pem: string): X509[] {
-  return [...pem.matchAll(PEM_BLOCK)].flatMap(([, base64 = '']) => parseX509(Buffer.from(base64, 'base64')) ?? []);
+function nameOf({ der }: UnreadRoot): string {
+  return keyOf(readSubject(der) ?? new Uint8Array());
 }
 
 function keyOf(name: Uint8Array): string {

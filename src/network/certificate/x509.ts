@@ -126,19 +126,33 @@ export interface X509 {
 
 /** Parses a certificate; null if it is invalid. Never throws. */
 export function parseX509(der: Uint8Array): X509 | null {
+  return unlessBroken(() => readCertificate(der));
+}
+
+/** Returns the name in a certificate, in DER, without reading the rest; null if it is no certificate. */
+export function readSubject(der: Uint8Array): Uint8Array | null {
+  return unlessBroken(() => expectDer(readFields(der).subject, DER.sequence).whole);
+}
+
+function unlessBroken<T>(read: () => T): T | null {
   try {
-    return readCertificate(der);
+    return read();
   } catch (error) {
     if (error instanceof DerError) return null;
     throw error;
   }
 }
 
-function readCertificate(der: Uint8Array): X509 {
+function readFields(der: Uint8Array) {
   const [body, signatureAlgorithm] = readDerSequence(der);
   const fields = readDerElements(expectDer(body, DER.sequence).content);
   if (fields[0]?.tag === DER.context(0)) fields.shift();
   const [serial, , issuer, validity, subject, key, ...optional] = fields;
+  return { serial, issuer, validity, subject, key, optional, signatureAlgorithm };
+}
+
+function readCertificate(der: Uint8Array): X509 {
+  const { serial, issuer, validity, subject, key, optional, signatureAlgorithm } = readFields(der);
   expectDer(serial, DER.integer);
   const [notBefore, notAfter] = readDerElements(expectDer(validity, DER.sequence).content);
   const extensions = optional.find((field) => field.tag === DER.context(3));

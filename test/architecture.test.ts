@@ -147,21 +147,13 @@ test('no folder contains more than 30 files', async () => {
 /** Files of one part. */
 const MOST_FILES_OF_PART = 25;
 
-/** Parts with more files, and the most that they may have; these numbers only shrink. */
-const LARGE_PARTS: Readonly<Record<string, number>> = {
-  monitoring: 33,
-  packs: 31,
-  proxy: 39,
-  tuning: 33,
-};
-
-test('no part has more than 25 files, but for those that shrink', () => {
+test('no part has more than 25 files', () => {
   const byPart = Map.groupBy(
     sources.filter(({ path }) => isOfPart(path)),
     ({ path }) => path.split('/')[1] ?? '',
   );
   byPart.delete('define-part.ts');
-  const tooLarge = [...byPart].filter(([part, { length }]) => length > (LARGE_PARTS[part] ?? MOST_FILES_OF_PART));
+  const tooLarge = [...byPart].filter(([, { length }]) => length > MOST_FILES_OF_PART);
   expect(tooLarge.map(([part, { length }]) => `${part}: ${length}`)).toEqual([]);
 });
 

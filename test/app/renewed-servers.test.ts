@@ -8,7 +8,7 @@ import { openEngine, STORE_NONE } from '#src/app/engine.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
-import { readSeal } from '#src/parts/packs/packs/seal.ts';
+import { readSeal } from '#src/parts/packs/packs/open-pack.ts';
 import { INSTALL_PACK, ROLL_BACK_PACKS } from '#src/parts/packs/updates/pack-acts.ts';
 import { startInternet } from '#test/support/internet.ts';
 import { ownPlace } from '#test/support/own-place.ts';

@@ -11,7 +11,7 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
 import { workerUrl } from '#src/core/base/threads/run-in-thread.ts';
 import { listsFolder } from '#src/network/lists/stored/version-file.ts';
-import { readClockFloor } from '#src/parts/packs/packs/clock-floor.ts';
+import { readClockFloor } from '#src/parts/packs/packs/pack-time.ts';
 import type { ZoneService } from '#src/parts/zone/open-zone.ts';
 import { type FeedSource, type Feeds, openFeeds } from './feed/feeds.ts';
 import type { FeedTask, MadeFeeds } from './feed/make-feeds.ts';

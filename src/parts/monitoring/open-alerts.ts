@@ -9,12 +9,11 @@ import type { RaisedAlert } from '#src/core/base/text/condition.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import { backupFolderOf, runBackup, startScheduledBackups } from '#src/parts/backup/archive/scheduled-backups.ts';
-import type { AlertFacts } from '#src/parts/monitoring/alerts/alert.ts';
-import { type AlertChange, watchAlerts } from '#src/parts/monitoring/alerts/watch-alerts.ts';
+import { type AlertChange, type AlertFacts, watchAlerts } from '#src/parts/monitoring/alerts/alert.ts';
 import { readWatchState } from '#src/parts/proxy/gate/held-report.ts';
 
 /** Dependencies of the alerts. */
-export interface WatchedService {
+interface WatchedService {
   /** Returns the current settings. */
   readonly running: () => ConfigFor<'serve'>;
   readonly engine: Pick<Engine, 'lists' | 'modelDate'>;
@@ -30,7 +29,7 @@ export interface WatchedService {
 }
 
 /** Scheduled backups, and the alerts of a service. */
-export interface ServiceAlerts extends AsyncDisposable {
+interface ServiceAlerts extends AsyncDisposable {
   active(): readonly RaisedAlert[];
 }
 

@@ -15,6 +15,6 @@ export const monitoringPart = definePart({
   },
   examine: {
     alerts: async () => (await import('./examine-alerts.ts')).examineAlerts,
-    notifications: async () => (await import('./examine-notifications.ts')).examineNotifications,
+    notifications: async () => (await import('./examine-alerts.ts')).examineNotifications,
   },
 });

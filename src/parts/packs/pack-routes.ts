@@ -41,7 +41,7 @@ export const InstalledSchema = Type.Object(
   { $id: 'PackInstalled', description: 'The pack that is active now' },
 );
 
-export type PackParts = ActParts<ActPlace & PreviewView>;
+type PackParts = ActParts<ActPlace & PreviewView>;
 
 const TOO_LARGE: Problem = {
   code: 'body_too_large',

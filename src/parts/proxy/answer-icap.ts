@@ -5,10 +5,9 @@ import type { Gate, GateAnswer } from '#src/parts/proxy/gate/gate.ts';
 import { isUnexamined } from '#src/parts/proxy/gate/link-verdicts.ts';
 import type { Overrides } from '#src/parts/proxy/gate/override.ts';
 import type { GateSettings } from '#src/parts/proxy/gate/settings.ts';
-import { type HttpRequest, readHttpRequest, readIdentity } from '#src/parts/proxy/icap/http-request.ts';
 import type { HttpReplacement, Marks } from '#src/parts/proxy/icap/icap-answer.ts';
 import type { IcapDecision } from '#src/parts/proxy/icap/icap-connection.ts';
-import type { ReqmodHead } from '#src/parts/proxy/icap/icap-head.ts';
+import { type HttpRequest, type ReqmodHead, readHttpRequest, readIdentity } from '#src/parts/proxy/icap/icap-head.ts';
 import { type BlockPage, blockResponse } from './block-page.ts';
 
 /** Notices derived from the requests of proxies about their configuration. */

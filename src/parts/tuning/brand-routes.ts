@@ -23,7 +23,7 @@ import { parseManyInJson } from '#src/service/server/http/json-body.ts';
 import { badFields, ProblemError } from '#src/service/server/http/problem.ts';
 import { routesWith } from '#src/service/server/http/routes-with.ts';
 
-export type BrandParts = ActParts<ActPlace & PreviewView>;
+type BrandParts = ActParts<ActPlace & PreviewView>;
 
 const BRAND = { name: 'Nordwerk', domains: ['nordwerk.example'], pages: 1, etag: '"m4yFQxq0H0bU2k3z1vXk5g"' };
 

@@ -35,7 +35,7 @@ import { routesWith } from '#src/service/server/http/routes-with.ts';
 /** The place of the acts on feedback, with the checks that it is about. */
 type FeedbackPlace = PreviewView & ReviewPlace<FeedbackReview> & { readonly log: Pick<ScanLog, 'find'> };
 
-export interface FeedbackReviewParts extends ActParts<FeedbackPlace> {
+interface FeedbackReviewParts extends ActParts<FeedbackPlace> {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }

@@ -96,7 +96,7 @@ const COMPARISON = {
   ],
 };
 
-export type ModelParts = ActParts<ActPlace & PreviewView>;
+type ModelParts = ActParts<ActPlace & PreviewView>;
 
 /** Number of latest checks on which a preview compares. */
 const PREVIEWED_CHECKS = 10_000;
@@ -106,7 +106,7 @@ const selectionTag = ({ acts }: ModelParts) => etagOf(readModelChoice(acts.place
 
 /** The models, and the tag of which one is selected. */
 async function listed(service: ModelParts) {
-  const { listModels, modelRow } = await import('#src/parts/tuning/model-changes/list-models.ts');
+  const { listModels, modelRow } = await import('#src/parts/tuning/model-changes/models.ts');
   return { items: (await listModels(service.acts.place.dataDir)).map(modelRow), etag: selectionTag(service) };
 }
 

@@ -13,7 +13,7 @@ import {
   withPack,
   withPublisher,
 } from '#src/admin/active/pack-state.ts';
-import { raiseClockFloor, readClockFloor } from '#src/parts/packs/packs/clock-floor.ts';
+import { raiseClockFloor, readClockFloor } from '#src/parts/packs/packs/pack-time.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const ACME = { fingerprint: 'a'.repeat(64), key: 'a', name: 'Acme', since: '2026-01-01T00:00:00.000Z' };

@@ -16,7 +16,7 @@ import { databaseExportRefused, recordExport } from '#src/parts/export/command/r
 import { BLOCK_FORMATS, type BlockFormat, blockListWriter } from '#src/parts/feeds/blocked/block-format.ts';
 import { OMISSIONS, type Omission } from '#src/parts/feeds/blocked/block-list.ts';
 import { type BlockedByChecks, blockedByChecks, blockedNow } from '#src/parts/feeds/blocked/blocked-now.ts';
-import { readClockFloor } from '#src/parts/packs/packs/clock-floor.ts';
+import { readClockFloor } from '#src/parts/packs/packs/pack-time.ts';
 import { ZONE_NAME } from '#src/parts/zone/protocol/settings.ts';
 
 type ListsInvocation = Invocation<ConfigFor<'lists'>>;

@@ -1,6 +1,8 @@
 import type { ApiKey } from '#src/admin/keys/api-key.ts';
-import { DAY_MS } from '#src/core/base/clock.ts';
-import type { ActiveAlert } from '#src/core/base/text/condition.ts';
+import { runEvery } from '#src/checks/store/upkeep/run-every.ts';
+import { DAY_MS, MINUTE_MS } from '#src/core/base/clock.ts';
+import type { Logger } from '#src/core/base/logger.ts';
+import type { ActiveAlert, RaisedAlert } from '#src/core/base/text/condition.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import type { BackupStatus } from '#src/parts/backup/archive/scheduled-backups.ts';
@@ -17,7 +19,7 @@ export const ALERT_CODES = [
   'gate_watching',
 ] as const;
 
-export type AlertCode = (typeof ALERT_CODES)[number];
+type AlertCode = (typeof ALERT_CODES)[number];
 
 /** An alert that is active. */
 export type Alert = ActiveAlert<AlertCode>;
@@ -180,4 +182,47 @@ function wholeDays(ms: number): number {
 
 function days(ms: number): string {
   return counted(wholeDays(ms), 'day');
+}
+
+/** The alerts of a service. Disposing of it ends watching. */
+interface AlertWatch extends Disposable {
+  /** Alerts that were active at the last examination. */
+  active(): readonly RaisedAlert<AlertCode>[];
+}
+
+/** Called with each alert that is raised or cleared. */
+export type AlertChange = (alert: Alert, change: 'raised' | 'cleared') => void;
+
+/** Looks for alerts every minute, and logs each when it is raised and when it is cleared. */
+export function watchAlerts(
+  facts: () => AlertFacts,
+  onChange: AlertChange,
+  logger: Pick<Logger, 'warn' | 'info' | 'error'>,
+  everyMs = MINUTE_MS,
+  now = Date.now,
+): AlertWatch {
+  let active: readonly RaisedAlert<AlertCode>[] = [];
+  const has = (alerts: readonly Alert[], { code }: Alert) => alerts.some((one) => one.code === code);
+  const watching = runEvery(
+    everyMs,
+    async () => {
+      const next = alertsIn(facts());
+      for (const alert of next) {
+        if (has(active, alert)) continue;
+        logger.warn('alert.raised', { code: alert.code, message: alertMessage(alert) });
+        onChange(alert, 'raised');
+      }
+      for (const alert of active) {
+        if (has(next, alert)) continue;
+        logger.info('alert.cleared', { code: alert.code });
+        onChange(alert, 'cleared');
+      }
+      active = next.map((alert) => ({
+        ...alert,
+        sinceMs: active.find(({ code }) => code === alert.code)?.sinceMs ?? now(),
+      }));
+    },
+    (error) => logger.error('alert.failed', { error }),
+  );
+  return { active: () => active, [Symbol.dispose]: () => watching[Symbol.dispose]() };
 }

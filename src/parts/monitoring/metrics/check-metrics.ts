@@ -21,7 +21,7 @@ const REFUSALS: Partial<Record<FailureCode, string>> = {
 };
 
 /** A check that was answered, or would have been had who asked waited. */
-export interface MeasuredCheck {
+interface MeasuredCheck {
   readonly visibility: Visibility;
   readonly result: Pick<CheckResult, 'decision' | 'analysis_details'>;
   /** Seconds until its record was on disk. */

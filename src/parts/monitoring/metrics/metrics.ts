@@ -5,8 +5,13 @@ import type { LocalLog } from '#src/checks/store/local-log.ts';
 import type { OutboxStatus } from '#src/core/base/outbox.ts';
 import { type CheckMetrics, checkMetrics } from './check-metrics.ts';
 import { rescoreMetrics } from './content-metrics.ts';
-import { databaseMetrics, logMetrics, type MeasuredDatabases } from './log-metrics.ts';
-import { notificationMetrics, syslogMetrics } from './outbox-metrics.ts';
+import {
+  databaseMetrics,
+  logMetrics,
+  type MeasuredDatabases,
+  notificationMetrics,
+  syslogMetrics,
+} from './log-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import { type ServiceMetrics, type ServiceSources, serviceMetrics } from './service-metrics.ts';
 
@@ -35,7 +40,7 @@ export interface Metrics extends CheckMetrics, ServiceMetrics, AsyncDisposable {
 }
 
 /** Sources of metrics, queried at each scrape. */
-export interface MetricSources extends ServiceSources {
+interface MetricSources extends ServiceSources {
   /** Null if the logs are in databases. */
   readonly logs: Pick<LocalLog, 'size' | 'freeDiskBytes'> | null;
   /** Null if the logs are files. */

@@ -16,7 +16,7 @@ import {
 import { createWebhook, type WebhookParts } from './webhook.ts';
 
 /** A way by which notifications leave. */
-export type Channel = 'webhook' | 'mail';
+type Channel = 'webhook' | 'mail';
 
 /** Sends notifications by each configured channel. Never delays the caller. */
 export interface Notifier extends AsyncDisposable {

@@ -2,7 +2,7 @@ import { type SettingRule, type SettingValues, setting } from '#src/core/base/se
 import { listOf, orNone, plainText, secret, textOf } from '#src/core/base/settings/setting-kind.ts';
 
 /** Key of a webhook's signatures. */
-export interface WebhookSecret {
+interface WebhookSecret {
   readonly key: Buffer;
 }
 
@@ -55,7 +55,7 @@ export const NOTIFICATION_SETTINGS = {
 };
 
 /** The values of {@link NOTIFICATION_SETTINGS}. */
-export type NotificationSettings = SettingValues<typeof NOTIFICATION_SETTINGS>;
+type NotificationSettings = SettingValues<typeof NOTIFICATION_SETTINGS>;
 
 /** A receiver must be able to distinguish our requests from those of others. */
 export const WEBHOOK_RULE: SettingRule<NotificationSettings> = {

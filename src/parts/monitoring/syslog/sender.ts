@@ -10,7 +10,7 @@ export interface SyslogSender extends OutboxStatus, AsyncDisposable {
 }
 
 /** Dependencies of a sender. */
-export interface SyslogSenderParts {
+interface SyslogSenderParts {
   readonly connect: () => Promise<SyslogConnection>;
   readonly origin: SyslogOrigin;
   /** Encodes an event. */

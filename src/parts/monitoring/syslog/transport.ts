@@ -4,7 +4,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { openUnixDatagrams, type UnixDatagrams } from '#src/core/base/c-library.ts';
 import { withTimeout } from '#src/core/base/timers.ts';
-import type { SyslogAddress } from './address.ts';
+import type { SyslogAddress } from './settings.ts';
 
 /** A connection to a log server. */
 export interface SyslogConnection extends Disposable {

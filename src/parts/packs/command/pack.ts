@@ -1,22 +1,25 @@
+import { openModelFiles } from '#src/admin/active/installed-models.ts';
+import { openKnowledge } from '#src/admin/active/models.ts';
 import { readPackState } from '#src/admin/active/pack-state.ts';
 import { perform } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 import { isCoded } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
+import { fileOf, pathKind } from '#src/interfaces/cli/named-paths.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
-import { openPack, verifyMembers } from '#src/parts/packs/packs/open-pack.ts';
+import { openPack, readSeal, verifyMembers } from '#src/parts/packs/packs/open-pack.ts';
+import { factsIn, readContents } from '#src/parts/packs/packs/pack-contents.ts';
 import { PackError } from '#src/parts/packs/packs/pack-error.ts';
-import { factsIn } from '#src/parts/packs/packs/pack-facts.ts';
-import { readSeal } from '#src/parts/packs/packs/seal.ts';
+import { readPackFolder, readPrivateKey, signPack, writePack } from '#src/parts/packs/packs/write-pack.ts';
 import { listPacks } from '#src/parts/packs/updates/list-packs.ts';
 import { REMOVE_PACK, ROLL_BACK_PACKS } from '#src/parts/packs/updates/pack-acts.ts';
 import { installPack } from './install.ts';
-import { buildPack, resignPack } from './make-pack.ts';
-import { packLine, packsAsJson, packsAsText, publishersAsJson, publishersAsText } from './pack-text.ts';
+import { packLine, packsAsJson, packsAsText, publishersAsJson, publishersAsText, sealText } from './pack-text.ts';
 import { revokeKey, trustKey } from './publishers.ts';
 
 /** How lists are written. */
@@ -154,4 +157,35 @@ async function asUsage<T>(work: Promise<T>): Promise<T> {
     const isUsage = isCoded(error) && ['pack_not_found', 'nothing_to_roll_back'].includes(error.errorCode);
     throw isUsage ? new UsageError(error.message, { cause: error }) : error;
   }
+}
+
+/** Runs `lurecheck pack build DIR --key FILE --output FILE`; without a key, the pack is signed later. */
+async function buildPack(invocation: Invocation, folder: string, io: Io): Promise<ExitCode> {
+  const output = invocation.text('output');
+  if (output === undefined) throw new UsageError('--output FILE is required');
+  if ((await pathKind(folder)) !== 'folder') throw new UsageError(`folder not found: ${folder}`);
+  const key = await keyOf(invocation);
+  const { about, members } = await readPackFolder(folder, systemClock.now());
+  await writePack(output, about, members, key);
+  const sealed = await readSeal(output);
+  // The publisher, not the operators who trust the pack, learns of content that no host can use.
+  await readContents(openPack(sealed), await openKnowledge(), openModelFiles);
+  await io.stderr.write(`lurecheck: ${visibleInTerminal(output)} is ${sealText(sealed.signer)}\n`);
+  return 0;
+}
+
+/** `lurecheck pack sign FILE --key FILE` */
+async function resignPack(invocation: Invocation, path: string, io: Io): Promise<ExitCode> {
+  const key = await keyOf(invocation);
+  if (key === null) throw new UsageError('--key FILE is required: the private key that signs');
+  const sealed = await readSeal(path);
+  await verifyMembers(openPack(sealed));
+  await signPack(sealed, key);
+  await io.stderr.write(`lurecheck: ${visibleInTerminal(path)} is ${sealText((await readSeal(path)).signer)}\n`);
+  return 0;
+}
+
+async function keyOf(invocation: Invocation) {
+  const path = await fileOf(invocation, 'key');
+  return path === undefined ? null : readPrivateKey(await Bun.file(path).text());
 }

@@ -11,8 +11,8 @@ import { confirm } from '#src/interfaces/cli/confirm.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { pathKind } from '#src/interfaces/cli/named-paths.ts';
 import { readPackManifest } from '#src/parts/packs/packs/manifest.ts';
+import { readSeal, readSigner } from '#src/parts/packs/packs/open-pack.ts';
 import { PackError } from '#src/parts/packs/packs/pack-error.ts';
-import { readSeal, readSigner } from '#src/parts/packs/packs/seal.ts';
 import { REVOKE_PUBLISHER, TRUST_PUBLISHER } from '#src/parts/packs/updates/pack-acts.ts';
 
 type PackInvocation = Invocation<ConfigFor<'pack'>>;

@@ -8,10 +8,9 @@ import {
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { ServerTable } from '#src/core/knowledge/registries/server-table.ts';
 import type { Manifest } from './manifest.ts';
-import { type OpenPack, openPack } from './open-pack.ts';
+import { type OpenPack, openPack, readSeal } from './open-pack.ts';
 import { type PackContents, readContents } from './pack-contents.ts';
 import { PackError } from './pack-error.ts';
-import { readSeal } from './seal.ts';
 
 /** An active pack with all that it contains. */
 export interface PackWithContents extends ActivePack {

@@ -6,13 +6,14 @@ import {
   versionOf,
 } from '#src/admin/active/installed-models.ts';
 import type { Signer } from '#src/admin/active/pack-state.ts';
+import { DAY_MS } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { objectWith } from '#src/core/base/guard.ts';
 import { keysIn } from '#src/core/base/public-key.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { platformProblem } from '#src/core/knowledge/brands/brand-domain.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import type { ServerTable } from '#src/core/knowledge/registries/server-table.ts';
+import { readServerTable, SERVER_TABLES, type ServerTable } from '#src/core/knowledge/registries/server-table.ts';
 import {
   addConfiguredBrand,
   type ConfiguredBrand,
@@ -21,11 +22,41 @@ import {
 } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { Thresholds } from '#src/engine/fusion/fuse.ts';
 import { isListName, type ListAction } from '#src/network/lists/stored/list-state.ts';
-import { type MemberKind, sortMembers } from './member-kinds.ts';
-import type { OpenPack } from './open-pack.ts';
+import { type Member, type MemberKind, sortMembers } from './manifest.ts';
+import { type OpenPack, readSigner } from './open-pack.ts';
 import { PackError } from './pack-error.ts';
-import { factsIn } from './pack-facts.ts';
-import { readSigner } from './seal.ts';
+
+/** The tables of the program take 12 kB; larger ones would occupy the serving thread. */
+const MAX_BYTES = 64 * 1024;
+
+/** Reads the tables of facts of a pack. Throws a PackError if one cannot be used. */
+export async function factsIn(pack: OpenPack): Promise<ServerTable[]> {
+  const tables: ServerTable[] = [];
+  for (const member of sortMembers(pack.manifest).knownMembers) {
+    if (member.kind === 'facts') tables.push(await readTable(member, pack));
+  }
+  return tables;
+}
+
+async function readTable(member: Member, pack: OpenPack): Promise<ServerTable> {
+  const refused = (why: string, cause?: unknown) =>
+    new PackError('unusable', `its ${member.name} cannot be used: ${why}`, { cause });
+  const name = SERVER_TABLES.find((one) => member.name === `facts/${one}`);
+  if (name === undefined) throw refused('this version knows no such table');
+  if (member.bytes > MAX_BYTES) throw refused(`it has more than ${MAX_BYTES} bytes`);
+  const text = new TextDecoder().decode(await pack.read(member));
+  let table: ServerTable;
+  try {
+    table = readServerTable(name, parseJson(text));
+  } catch (error) {
+    throw refused(error instanceof Error ? error.message : String(error), error);
+  }
+  const { retrieved } = table;
+  const { created } = pack.manifest;
+  // A day to come would keep the table in use after the program has a newer one.
+  if (Date.parse(retrieved) <= Date.parse(created) + DAY_MS) return table;
+  throw refused(`"retrieved" is ${retrieved}, and the pack was created on ${created.slice(0, 10)}`);
+}
 
 /** A list that a pack holds. */
 export interface ListInPack {

@@ -6,10 +6,9 @@ import { audited } from '#src/admin/audit/audit-log.ts';
 import { readErrorText } from '#src/core/base/files/named-file.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import { admit, knownSigner, trustedSigner } from '#src/parts/packs/packs/admit.ts';
-import { type OpenPack, openPack } from '#src/parts/packs/packs/open-pack.ts';
+import { type OpenPack, openPack, readSeal } from '#src/parts/packs/packs/open-pack.ts';
 import { PackError, type PackFault } from '#src/parts/packs/packs/pack-error.ts';
 import { packTime } from '#src/parts/packs/packs/pack-time.ts';
-import { readSeal } from '#src/parts/packs/packs/seal.ts';
 import { type InstallOrder, prepareInstall } from './install-pack.ts';
 
 /** A refused file of the drop folder, with the reason. */
@@ -21,7 +20,7 @@ export interface RefusedPack {
 }
 
 /** Result of a scan of the drop folder. */
-export interface DropFolderScan {
+interface DropFolderScan {
   /** Installed packs, in order. */
   readonly installed: readonly Pick<OpenPack['manifest'], 'name' | 'version'>[];
   /** Files that are refused now. */
@@ -29,7 +28,7 @@ export interface DropFolderScan {
 }
 
 /** A folder from which packs are installed. */
-export interface DropFolder {
+interface DropFolder {
   /**
    * Installs, of each name, the latest pack of trusted publishers that may be installed. Throws OperationError if it
    * cannot be stored.
@@ -41,7 +40,7 @@ export interface DropFolder {
 const MAX_FILES = 1000;
 
 /** Options of installing packs from a folder, which never installs older ones. */
-export interface DropOrder extends Omit<InstallOrder, 'mayBeOlder' | 'knowledge'> {
+interface DropOrder extends Omit<InstallOrder, 'mayBeOlder' | 'knowledge'> {
   /** Called only if there is a pack to install, to save memory. */
   readonly openKnowledge: () => Promise<InstallOrder['knowledge']>;
 }

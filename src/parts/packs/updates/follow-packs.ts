@@ -17,7 +17,7 @@ import type { InstallOrder } from './install-pack.ts';
 const CHECK_EVERY_MS = 60_000;
 
 /** Status of the packs of a service. */
-export interface PacksStatus {
+interface PacksStatus {
   readonly packs: readonly PackStatus[];
   /** Files of the drop folder that are currently refused. */
   readonly refused: readonly RefusedPack[];
@@ -26,14 +26,14 @@ export interface PacksStatus {
 }
 
 /** Follows the packs of a service. Disposing of it stops that. */
-export interface PackFollower extends AsyncDisposable {
+interface PackFollower extends AsyncDisposable {
   status(): PacksStatus;
   /** Examines the drop folder, and the time, now. Never throws: problems are logged. */
   checkNow(): Promise<void>;
 }
 
 /** Dependencies of following packs. */
-export interface FollowedPacks {
+interface FollowedPacks {
   readonly dataDir: string;
   readonly settings: InstallOrder['settings'];
   /** Returns the drop folder; null if there is none. */
@@ -126,7 +126,7 @@ export function followPacks({ clock = systemClock, ...stored }: FollowedPacks): 
 }
 
 /** Returns a warning about a clock that went back; none otherwise. */
-export function timeNotice({ isClockBehind, clockMs, nowMs }: PackTime): Notice[] {
+function timeNotice({ isClockBehind, clockMs, nowMs }: PackTime): Notice[] {
   if (!isClockBehind) return [];
   const [clock, seen] = [clockMs, nowMs].map((ms) => new Date(ms).toISOString());
   const text = `The clock shows ${clock}, and this host has observed ${seen}: the later one decides when packs expire.`;

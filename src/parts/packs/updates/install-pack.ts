@@ -24,11 +24,10 @@ import { assessSettings, type VerdictSettings } from '#src/engine/assess/setting
 import type { PreparedLists } from '#src/parts/lists/change-lists.ts';
 import { openActivePacks, type PackWithContents } from '#src/parts/packs/packs/active-packs.ts';
 import { admit, trustedSigner } from '#src/parts/packs/packs/admit.ts';
-import { type OpenPack, openPack } from '#src/parts/packs/packs/open-pack.ts';
+import { type OpenPack, openPack, readSeal } from '#src/parts/packs/packs/open-pack.ts';
 import { modelVersionIn, type PackContents, readContents } from '#src/parts/packs/packs/pack-contents.ts';
 import { PackError } from '#src/parts/packs/packs/pack-error.ts';
 import { packTime, recordSeenTimes } from '#src/parts/packs/packs/pack-time.ts';
-import { readSeal } from '#src/parts/packs/packs/seal.ts';
 import { applyPackLists, preparePackLists } from './pack-lists.ts';
 
 /** Options of an installation. */

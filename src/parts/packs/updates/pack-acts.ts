@@ -18,7 +18,7 @@ import type { PreviewedVerdicts } from '#src/parts/lists/preview-lists.ts';
 import type { ReadyPack } from './install-pack.ts';
 
 /** A pack to install. */
-export interface WantedPack {
+interface WantedPack {
   /** Its path, or its bytes. */
   readonly file: string | AsyncIterable<Uint8Array>;
   /** True to accept an older version than the active one. */

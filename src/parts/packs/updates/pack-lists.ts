@@ -20,7 +20,7 @@ import { packTime } from '#src/parts/packs/packs/pack-time.ts';
 const OUT_OF_DATE_WEIGHT = 2;
 
 /** Properties of a pack that determine its lists. */
-export interface PackOfLists extends Pick<Manifest, 'name' | 'version'> {
+interface PackOfLists extends Pick<Manifest, 'name' | 'version'> {
   readonly lists: readonly ListInPack[];
   readonly isExpired: boolean;
 }

@@ -10,8 +10,7 @@ import type { ListSettings } from '#src/network/lists/settings.ts';
 import { openList } from '#src/network/lists/stored/stored-list.ts';
 import { MAX_POPULAR, type PreviewedVerdicts, popularHitsOf } from '#src/parts/lists/preview-lists.ts';
 import { openActivePacks, withActivePack } from '#src/parts/packs/packs/active-packs.ts';
-import { latestChecks } from '#src/parts/tuning/rescore/latest-checks.ts';
-import { rescoreAll } from '#src/parts/tuning/rescore/rescore.ts';
+import { latestChecks, rescoreAll } from '#src/parts/tuning/rescore/rescore.ts';
 import { createPairScorer } from '#src/parts/tuning/rescore/rescore-check.ts';
 import type { ReadyPack } from './install-pack.ts';
 

@@ -1,3 +1,92 @@
+import { formatIp, parseIp, unmapIp } from '#src/core/base/addresses/ip.ts';
+
+/** The client of a request, as stated by the proxy. */
+interface ClientIdentity {
+  /** `X-Client-IP` in canonical form; null if it is missing or not an address. */
+  readonly address: string | null;
+  /** `X-Client-Username` or `X-Authenticated-User`; null if both are absent. Never `Proxy-Authorization`. */
+  readonly user: string | null;
+}
+
+/** Maximum length of a user's name, in UTF-16 code units; longer ones are cut. */
+const MAX_USER_LENGTH = 256;
+
+const BASE64 =
+  /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^[A-Za-z0-9+/]{2}==$|^[A-Za-z0-9+/]{3}=$/;
+
+/** Reads who made a request. */
+export function readIdentity(headers: IcapHeaders): ClientIdentity {
+  const ip = parseIp(headers.get('x-client-ip') ?? '');
+  const plain = headers.get('x-client-username');
+  const authenticated = headers.get('x-authenticated-user');
+  const user = plain || (authenticated && decoded(authenticated)) || null;
+  return { address: ip && formatIp(unmapIp(ip)), user: user?.slice(0, MAX_USER_LENGTH) ?? null };
+}
+
+/** `X-Authenticated-User` is Base64 of `WinNT://DOMAIN/user` or the like; some gateways send it plain. */
+function decoded(value: string): string {
+  if (!BASE64.test(value)) return value;
+  const text = Buffer.from(value, 'base64').toString('utf8');
+  // What does not decode to an address of a user was a plain name that looks like Base64.
+  return text.includes('://') ? text : value;
+}
+
+/** The parts of an encapsulated HTTP request that are used; all others are dropped. */
+export interface HttpRequest {
+  readonly method: string;
+  /** The URL that is requested; for CONNECT `https://HOST/`. Null if the request names none. */
+  readonly url: string | null;
+  /** True if a person goes there, as far as the request says; false for pictures, scripts and calls of APIs. */
+  readonly isNavigation: boolean;
+  /** True if the browser states that the answer is shown as the page of a tab. Browsers state it under https only. */
+  readonly isDocument: boolean;
+  /** Value of `Accept-Language`; empty if absent. */
+  readonly acceptLanguage: string;
+}
+
+const NAVIGATIONS: ReadonlySet<string> = new Set(['document', 'iframe', 'frame']);
+
+/** Reads the HTTP head inside a REQMOD. Never throws. */
+export function readHttpRequest(http: Buffer, icap: IcapHeaders): HttpRequest {
+  const text = http.toString('utf8');
+  const [line = '', ...fields] = text.split('\r\n');
+  const [method = '', target = ''] = line.split(' ');
+  const field = (name: string) => valuesOf(fields, name)[0] ?? null;
+  const destination = field('sec-fetch-dest')?.toLowerCase() ?? null;
+  const accept = field('accept');
+  const mayBePage = accept === null || /text\/html|\*\/\*/i.test(accept);
+  return {
+    method,
+    url: urlOf(method, target, fields, icap),
+    isNavigation: destination === null ? method === 'CONNECT' || mayBePage : NAVIGATIONS.has(destination),
+    isDocument: destination === 'document',
+    acceptLanguage: field('accept-language') ?? '',
+  };
+}
+
+/** Returns the URL in any of its forms (RFC 9112 §3.2). An absolute URL precedes `Host`, as it does for proxies. */
+function urlOf(method: string, target: string, fields: readonly string[], icap: IcapHeaders): string | null {
+  if (method === 'CONNECT') return target === '' ? null : `https://${target.replace(/:443$/, '')}/`;
+  // Lists decide on other schemes too: Squid fetches ftp.
+  if (/^[a-z][a-z0-9+.-]{0,30}:[\\/]{2}/i.test(target)) return target;
+  if (!target.startsWith('/')) return null;
+  const [host, ...others] = valuesOf(fields, 'host');
+  // A request with two hosts leads to neither for certain.
+  if (host === undefined || host === '' || others.some((other) => other !== host)) return null;
+  const forwarded = icap.get('x-forwarded-proto') ?? valuesOf(fields, 'x-forwarded-proto')[0];
+  const isSecure = forwarded === undefined ? host.endsWith(':443') : forwarded.toLowerCase() === 'https';
+  return `${isSecure ? 'https' : 'http'}://${host}${target}`;
+}
+
+function valuesOf(fields: readonly string[], name: string): string[] {
+  const found: string[] = [];
+  for (const field of fields) {
+    if (field[name.length] !== ':' || field.slice(0, name.length).toLowerCase() !== name) continue;
+    found.push(field.slice(name.length + 1).trim());
+  }
+  return found;
+}
+
 /** Maximum length of an ICAP head, in bytes. */
 export const MAX_HEAD = 16 * 1024;
 /** Maximum length of the HTTP head inside, in bytes. The limit of Squid is 64 KiB. */
@@ -11,7 +100,7 @@ export type IcapError =
   | '505 ICAP Version Not Supported';
 
 /** Header fields by lower-case name. Of a repeated field the last value counts. */
-export type IcapHeaders = ReadonlyMap<string, string>;
+type IcapHeaders = ReadonlyMap<string, string>;
 
 /** A request for the options of the service. */
 interface OptionsHead {
@@ -34,7 +123,7 @@ export interface ReqmodHead {
   readonly closes: boolean;
 }
 
-export type IcapHead = OptionsHead | ReqmodHead;
+type IcapHead = OptionsHead | ReqmodHead;
 
 /** `METHOD URI ICAP/1.0`. Consoles prefill all kinds of paths, so any path is accepted. */
 const REQUEST_LINE = /^([A-Z]+) (?:icaps?:\/\/[^ ]*|\/[^ ]*|\*) ICAP\/(\d)\.(\d)$/;

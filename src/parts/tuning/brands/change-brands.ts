@@ -13,13 +13,13 @@ import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
 import { openSavedPage, type RefusedFile } from '#src/network/probes/saved-page.ts';
 
 /** A saved page, and what it lacks to be recognized: nothing if it is empty. */
-export interface SavedBrandPage {
+interface SavedBrandPage {
   readonly page: PageDocument;
   readonly missing: readonly string[];
 }
 
 /** A saved page, or why the file is no page. */
-export type BrandPageReading = SavedBrandPage | RefusedFile;
+type BrandPageReading = SavedBrandPage | RefusedFile;
 
 /** Reads a saved page as if the brand's domain had served it; refuses a file that is no page. */
 export async function readBrandPage(file: Uint8Array, domain = 'localhost'): Promise<BrandPageReading> {

@@ -1,10 +1,10 @@
 import { perform } from '#src/admin/audit/act.ts';
-import type { FeedbackRow } from '#src/checks/store/feedback/feedback-queue.ts';
+import type { FeedbackRow, FeedbackState } from '#src/checks/store/feedback/feedback-queue.ts';
 import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
 import { DAY_MS, endOfDay, systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
@@ -12,7 +12,50 @@ import { limitOf } from '#src/interfaces/cli/log/log-request.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
 import { openFeedbackReview, shareFeedback } from '#src/parts/fleet/feedback.ts';
 import { ACCEPT_FEEDBACK, REJECT_FEEDBACK, type ReviewPlace } from '#src/parts/tuning/feedback/feedback-acts.ts';
-import { feedbackAsJson, feedbackAsText } from './feedback-text.ts';
+
+/** Enough of a hash to see that two are of one client. */
+const SHOWN_HASH = 12;
+
+/** Formats feedback for a terminal, latest first, with the count of each state. */
+function feedbackAsText(found: readonly FeedbackRow[], counts: Readonly<Record<FeedbackState, number>>): string {
+  const lines = found.map((one) => {
+    const { id, receivedAtMs, verdict, decision, probability, state, comment, entry } = one;
+    const was = decision === null ? '' : `  was ${decision}, ${((probability ?? 0) * 100).toFixed(1)} %`;
+    const settled = state === 'waiting' ? '' : `  ${state}${entry === null ? '' : ` as ${visibleInTerminal(entry)}`}`;
+    const said = comment === '' ? '' : `    “${visibleInTerminal(comment)}”\n`;
+    return `${id}  ${isoTime(receivedAtMs)}  ${verdict}  ${visibleInTerminal(one.url)}${was}  client ${clientOf(one)}${settled}\n${said}`;
+  });
+  const { waiting, accepted, rejected } = counts;
+  return `${lines.join('')}${waiting} waiting, ${accepted} accepted, ${rejected} rejected\n`;
+}
+
+/** The same for machines. */
+function feedbackAsJson(found: readonly FeedbackRow[]): string {
+  const rows = found.map((one) => ({
+    id: one.id,
+    received_at: isoTime(one.receivedAtMs),
+    verdict: one.verdict,
+    url: one.url,
+    request_id: one.requestId,
+    decision: one.decision,
+    malicious_probability: one.probability,
+    model_version: one.modelVersion,
+    comment: one.comment,
+    client_hash: one.clientHash.toString('hex'),
+    state: one.state,
+    settled_at: one.settledAtMs === null ? null : isoTime(one.settledAtMs),
+    entry: one.entry,
+  }));
+  return `${visibleJson(JSON.stringify(rows, null, 2))}\n`;
+}
+
+function clientOf({ clientHash }: FeedbackRow): string {
+  return clientHash.toString('hex').slice(0, SHOWN_HASH);
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
 
 /** How feedback is written. */
 const FEEDBACK_FORMATS = ['text', 'json'] as const;

@@ -13,9 +13,15 @@ import { newestOf } from '#src/interfaces/cli/log/read-checks.ts';
 import { pathKind } from '#src/interfaces/cli/named-paths.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
 import { compareModel } from '#src/parts/tuning/model-changes/compare-model.ts';
-import { findModel, ModelNotFoundError, SHIPPED } from '#src/parts/tuning/model-changes/find-model.ts';
-import { type ListedModel, listModels, modelRow } from '#src/parts/tuning/model-changes/list-models.ts';
 import { ROLL_BACK_MODEL, USE_MODEL } from '#src/parts/tuning/model-changes/model-acts.ts';
+import {
+  findModel,
+  type ListedModel,
+  listModels,
+  ModelNotFoundError,
+  modelRow,
+  SHIPPED,
+} from '#src/parts/tuning/model-changes/models.ts';
 import { comparisonAsJson, comparisonAsText } from './comparison.ts';
 
 /** Output formats of the list and of a comparison. */

@@ -11,8 +11,7 @@ import { newestOf } from '#src/interfaces/cli/log/read-checks.ts';
 import { databaseExportRefused, recordExport } from '#src/parts/export/command/record-export.ts';
 import { allChanged, nothingRescored, type Rescored, rescore } from '#src/parts/tuning/rescore/rescore.ts';
 import { createRescorer, openScoringContext, type RescoredCheck } from '#src/parts/tuning/rescore/rescore-check.ts';
-import { textWriter } from './as-text.ts';
-import { csvWriter, jsonWriter, ndjsonWriter } from './for-machines.ts';
+import { csvWriter, jsonWriter, ndjsonWriter, textWriter } from './rescore-writers.ts';
 
 const WRITERS = { text: textWriter, json: jsonWriter, ndjson: ndjsonWriter, csv: csvWriter };
 const FORMATS = ['text', 'json', 'ndjson', 'csv'] as const satisfies readonly (keyof typeof WRITERS)[];

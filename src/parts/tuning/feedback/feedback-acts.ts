@@ -66,7 +66,7 @@ export interface Acceptance {
 }
 
 /** An entry that accepts feedback, with the lists that it results in. */
-export interface AcceptanceDraft {
+interface AcceptanceDraft {
   readonly row: FeedbackRow;
   readonly list: string;
   readonly entry: string;

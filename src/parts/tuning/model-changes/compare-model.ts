@@ -3,7 +3,7 @@ import { withConfiguredBrands } from '#src/admin/active/models.ts';
 import type { Models, VerdictSettings } from '#src/engine/assess/settings.ts';
 import { createComparison } from '#src/parts/tuning/models/compare-models.ts';
 import { changesMade, type Rescored, rescoreAll, type StoredChecks } from '#src/parts/tuning/rescore/rescore.ts';
-import type { FoundModel } from './find-model.ts';
+import type { FoundModel } from './models.ts';
 
 /** Verdicts of two models, and the versions of the models. */
 export interface Comparison extends Rescored {

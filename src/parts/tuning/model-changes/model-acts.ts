@@ -10,8 +10,8 @@ import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import type { ActPlace, OperatorAct, PreviewedAct } from '#src/admin/audit/act.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { PreviewedVerdicts } from '#src/parts/lists/preview-lists.ts';
-import { latestChecks } from '#src/parts/tuning/rescore/latest-checks.ts';
-import { type FoundModel, findModel, ModelNotFoundError, SHIPPED } from './find-model.ts';
+import { latestChecks } from '#src/parts/tuning/rescore/rescore.ts';
+import { type FoundModel, findModel, ModelNotFoundError, SHIPPED } from './models.ts';
 
 /** A model named by the operator. */
 interface WantedModel {

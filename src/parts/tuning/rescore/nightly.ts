@@ -10,7 +10,7 @@ import type { RescoreCheck, RescoredCheck } from './rescore-check.ts';
 import { readOutcome, writeOutcome } from './stored-outcome.ts';
 
 /** Dependencies of nightly re-scoring. */
-export interface NightlyParts {
+interface NightlyParts {
   /** Time of day; null for never. It may change. */
   readonly at: () => TimeOfDay | null;
   /** Creates the re-scorer for the active model. */
@@ -26,7 +26,7 @@ export interface NightlyParts {
 }
 
 /** Re-scores the public checks once a day. Disposing of it aborts a run until the next day. */
-export interface NightlyRescore extends AsyncDisposable {
+interface NightlyRescore extends AsyncDisposable {
   /** Returns the outcome of the last run; null if there is none. */
   latest(): StoredOutcome | null;
   /** The same with the checks as the log has them now: deleted checks are left out. */

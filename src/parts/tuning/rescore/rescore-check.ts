@@ -18,7 +18,6 @@ import { observeLists } from '#src/network/probes/lists.ts';
 import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
 import type { Score, VerdictPair } from '#src/parts/tuning/models/compare-models.ts';
-import { storedHops, subjectOf } from './stored-hops.ts';
 
 /** Opens the scoring context for a process that runs no checks. Throws OperationError. */
 export async function openScoringContext(config: CalibratedSettings & ListSettings): Promise<ScoringContext> {
@@ -27,7 +26,7 @@ export async function openScoringContext(config: CalibratedSettings & ListSettin
 }
 
 /** Main cause of a changed verdict; `settings` if no reason changed. */
-export type ChangeCause = RescoredPart | 'settings';
+type ChangeCause = RescoredPart | 'settings';
 
 /** Stored and current verdict of a check. */
 export interface RescoredCheck extends VerdictPair {
@@ -200,4 +199,44 @@ function differenceOf(before: Parts, today: Parts): Pick<RescoredCheck, 'because
 function strongestOf(reasons: readonly Reason[]): string | null {
   const [strongest] = reasons.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
   return strongest ? (strongest.message ?? sentenceOf(strongest)) : null;
+}
+
+type Redirect = CheckResult['analysis_details']['redirects'][number];
+
+/** A URL of a stored redirect chain. */
+interface StoredHop {
+  readonly target: Target;
+  /** Its probability by URL alone; null in records of version 0.1. */
+  readonly probability: number | null;
+  /** True for the last URL: its page is not stored, so it is scored only if a list names it. */
+  readonly isLanding: boolean;
+}
+
+/** Returns the URLs of a stored redirect chain, each once. */
+function storedHops({ analysis_details: { redirects, final_url } }: CheckResult): StoredHop[] {
+  const hops = redirects.flatMap(({ location, malicious_probability: probability }): StoredHop[] => {
+    const target = targetOf(location);
+    return target ? [{ target, probability, isLanding: location === final_url }] : [];
+  });
+  return [...new Map(hops.map((hop) => [hop.target.url, hop])).values()];
+}
+
+/** Returns the URL that a stored verdict is about: the checked one, or the hop that its reasons name. */
+function subjectOf(result: CheckResult, asked: Target): Target {
+  const { reasons, redirects } = result.analysis_details;
+  const subject = reasons.find(({ component, args }) => isOfUrl(component) && args['how'] !== undefined)?.args;
+  if (subject === undefined) return asked;
+  const isSubject = (hop: Redirect) =>
+    hop.how === subject['how'] && targetOf(hop.location)?.host.text === subject['inside'];
+  return targetOf(redirects.find(isSubject)?.location ?? null) ?? asked;
+}
+
+/** Returns true if the reasons of a component name the URL that they are about. */
+function isOfUrl(component: string): boolean {
+  return component === 'url' || component === 'brand' || component === 'lists';
+}
+
+function targetOf(url: string | null): Target | null {
+  const target = url === null ? null : parseTarget(url);
+  return target === null || isTargetProblem(target) ? null : target;
 }

@@ -1,8 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import { isUnreadable, type LoggedResult } from '#src/checks/record/stored-result.ts';
-import type { LogEntry } from '#src/checks/store/scan-log.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Decision } from '#src/engine/fusion/fuse.ts';
 import type { Score, VerdictPair } from '#src/parts/tuning/models/compare-models.ts';
+
+/** Number of latest checks on which a preview compares. */
+const PREVIEWED_CHECKS = 10_000;
+
+/** Number of records that are read at a time, which blocks the thread for a millisecond. */
+const TOGETHER = 4;
+
+/** Returns the latest public checks. */
+export async function* latestChecks(log: Pick<ScanLog, 'read'>, limit = PREVIEWED_CHECKS): AsyncGenerator<LogEntry> {
+  let left = limit;
+  for await (const entry of log.read('public', EVERY_CHECK, TOGETHER)) {
+    yield entry;
+    if (--left <= 0) return;
+  }
+}
 
 /** Stored checks, latest first. */
 export type StoredChecks = AsyncIterable<Pick<LogEntry, 'result'>>;

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { DAY_MS } from '#src/core/base/clock.ts';
-import { type AlertFacts, alertMessage, alertsIn } from '#src/parts/monitoring/alerts/alert.ts';
-import { type AlertChange, watchAlerts } from '#src/parts/monitoring/alerts/watch-alerts.ts';
+import {
+  type AlertChange,
+  type AlertFacts,
+  alertMessage,
+  alertsIn,
+  watchAlerts,
+} from '#src/parts/monitoring/alerts/alert.ts';
 import { until } from '#test/support/until.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 23, 12);

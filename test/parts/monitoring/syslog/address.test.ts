@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readConfig } from '#src/app/config.ts';
-import { syslogAddress } from '#src/parts/monitoring/syslog/address.ts';
+import { syslogAddress } from '#src/parts/monitoring/syslog/settings.ts';
 
 test.each([
   ['udp://192.0.2.1', { way: 'udp', host: '192.0.2.1', port: 514, caFile: null }],

@@ -19,9 +19,8 @@ import {
 import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };
 import lexicalPath from '#src/engine/models/lexical.bin' with { type: 'file' };
 import { openActivePacks, openInstalledFile, withActivePack } from '#src/parts/packs/packs/active-packs.ts';
-import { openPack } from '#src/parts/packs/packs/open-pack.ts';
+import { openPack, readSeal } from '#src/parts/packs/packs/open-pack.ts';
 import { modelVersionIn } from '#src/parts/packs/packs/pack-contents.ts';
-import { readSeal } from '#src/parts/packs/packs/seal.ts';
 import type { NewMember } from '#src/parts/packs/packs/write-pack.ts';
 import { knowledge } from '#test/support/knowledge.ts';
 import { ABOUT, member, smallPack } from '#test/support/packs.ts';

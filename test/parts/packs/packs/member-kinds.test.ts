@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { memberKindOf, sortMembers } from '#src/parts/packs/packs/member-kinds.ts';
+import { memberKindOf, sortMembers } from '#src/parts/packs/packs/manifest.ts';
 
 const KNOWN = {
   'model/lexical.bin': 'model',

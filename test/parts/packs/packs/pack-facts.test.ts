@@ -1,11 +1,9 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPack } from '#src/parts/packs/packs/open-pack.ts';
-import { factsIn } from '#src/parts/packs/packs/pack-facts.ts';
-import { readPackFolder } from '#src/parts/packs/packs/pack-folder.ts';
-import { readSeal } from '#src/parts/packs/packs/seal.ts';
-import type { NewMember } from '#src/parts/packs/packs/write-pack.ts';
+import { openPack, readSeal } from '#src/parts/packs/packs/open-pack.ts';
+import { factsIn } from '#src/parts/packs/packs/pack-contents.ts';
+import { type NewMember, readPackFolder } from '#src/parts/packs/packs/write-pack.ts';
 import { member, smallPack } from '#test/support/packs.ts';
 import { rdapTable, whoisTable } from '#test/support/server-tables.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PackError } from '#src/parts/packs/packs/pack-error.ts';
-import { readPackFolder } from '#src/parts/packs/packs/pack-folder.ts';
+import { readPackFolder } from '#src/parts/packs/packs/write-pack.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const ABOUT = { name: 'acme', version: 1, expires: '2027-02-28', publisher: 'Acme' };

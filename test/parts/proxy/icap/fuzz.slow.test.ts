@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { readHttpRequest, readIdentity } from '#src/parts/proxy/icap/http-request.ts';
 import { createIcapConnection } from '#src/parts/proxy/icap/icap-connection.ts';
+import { readHttpRequest, readIdentity } from '#src/parts/proxy/icap/icap-head.ts';
 import { createRequestReader } from '#src/parts/proxy/icap/request-reader.ts';
 import { EVIL, EVIL_POST, GOOD, HELLO, httpHead, POST, reqmod } from '#test/support/icap-bytes.ts';
 import { mutatedBytes } from '#test/support/mutated-bytes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readHttpRequest, readIdentity } from '#src/parts/proxy/icap/http-request.ts';
+import { readHttpRequest, readIdentity } from '#src/parts/proxy/icap/icap-head.ts';
 import { httpHead } from '#test/support/icap-bytes.ts';
 
 const read = (lines: readonly string[], icap: Readonly<Record<string, string>> = {}) =>

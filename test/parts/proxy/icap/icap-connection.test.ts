@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { readHttpRequest } from '#src/parts/proxy/icap/http-request.ts';
 import { createIcapConnection } from '#src/parts/proxy/icap/icap-connection.ts';
+import { readHttpRequest } from '#src/parts/proxy/icap/icap-head.ts';
 import { EVIL, EVIL_POST, GOOD, HELLO, httpHead, POST, reqmod } from '#test/support/icap-bytes.ts';
 
 /** A connection without a socket: holds requests for evil.example, and records what it writes. */

@@ -4,12 +4,14 @@ import {
   type ModelFiles,
   modelsFolder,
   openForeignModel,
+  openInstalledModel,
   openModelFiles,
+  readModelChoice,
   readModelFiles,
   versionOf,
 } from '#src/admin/active/installed-models.ts';
 import { asModels, openKnowledge, openShipped, shippedFiles } from '#src/admin/active/models.ts';
-import type { CodedError } from '#src/core/base/errors/operation-error.ts';
+import { type CodedError, OperationError } from '#src/core/base/errors/operation-error.ts';
 import { suggest } from '#src/core/base/text/edit-distance.ts';
 
 /** The word for the model that is part of the program. */
@@ -58,4 +60,43 @@ export async function findModel(dataDir: string, wanted: string, folder: string 
   const files = await readModelFiles(place);
   const opened = (isInstalled ? openForeignModel : openModelFiles)(files, knowledge, place);
   return { models: asModels(opened, knowledge), files, isShipped: false };
+}
+
+/** A model as it is listed. */
+export interface ListedModel {
+  readonly version: string;
+  /** True if it is part of the program; it goes when the program is upgraded. */
+  readonly isShipped: boolean;
+  readonly isActive: boolean;
+  /** Why the model cannot be used; null if it can. */
+  readonly problem: string | null;
+}
+
+/** Returns the built-in model and the installed ones. Throws OperationError if the choice cannot be read. */
+export async function listModels(dataDir: string): Promise<ListedModel[]> {
+  const knowledge = await openKnowledge();
+  const { version: chosen } = readModelChoice(dataDir);
+  const shipped = versionOf(await openShipped(knowledge));
+  const installed = await installedVersions(dataDir);
+  return [
+    { version: shipped, isShipped: true, isActive: chosen === null, problem: null },
+    ...(await Promise.all(
+      installed.map(async (version) => ({
+        version,
+        isShipped: false,
+        isActive: version === chosen,
+        problem: await openInstalledModel(dataDir, version, knowledge).then(() => null, problemOf),
+      })),
+    )),
+  ];
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof OperationError) return error.message;
+  throw error;
+}
+
+/** Returns a model as programs read it. */
+export function modelRow({ version, isShipped, isActive, problem }: ListedModel) {
+  return { version, shipped: isShipped, in_force: isActive, problem };
 }

@@ -1,4 +1,4 @@
-import type { MessagePageQuery } from '#src/checks/store/messages/message-log.ts';
+import type { MessagePageQuery } from '#src/checks/store/messages/stored-message.ts';
 import type { HistoryQuery } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createWalker } from '#src/service/server/history/history-routes.ts';

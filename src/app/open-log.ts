@@ -4,7 +4,7 @@ import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
 import { runPendingDeletions } from '#src/checks/store/deletions/deletions.ts';
 import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
-import type { LocalLogOptions, LogAccess } from '#src/checks/store/local-log-options.ts';
+import type { LocalLogOptions, LogAccess } from '#src/checks/store/open-files.ts';
 import { pictureFileIn } from '#src/checks/store/pictures/picture-path.ts';
 import type { PictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import type { DatabaseLog, ScanLog } from '#src/checks/store/scan-log.ts';

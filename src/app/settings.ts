@@ -1,5 +1,5 @@
 import type { StoreSettings } from '#src/checks/store/settings.ts';
-import { timeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
+import { timeOfDay } from '#src/checks/store/upkeep/run-every.ts';
 import { LOG_FORMATS } from '#src/core/base/log/log-format.ts';
 import { LOG_LEVELS } from '#src/core/base/logger.ts';
 import { type ListenAddress, listenAddress, localAddress } from '#src/core/base/settings/listen-address.ts';

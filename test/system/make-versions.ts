@@ -38,7 +38,7 @@ async function build(source: string, made: MadeVersion, to: string): Promise<voi
   const changes: Readonly<Record<string, (text: string) => string>> = {
     'package.json': (text) => text.replace(/"version": "[^"]+"/, `"version": "${made.version}"`),
     ...(made.migrates && {
-      'src/checks/store/file/migrations.ts': (text: string) =>
+      'src/checks/store/file/migrate.ts': (text: string) =>
         text
           .replace(
             /^(import exported.*)$/m,

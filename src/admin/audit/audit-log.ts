@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { lockFile } from '#src/checks/store/file/directory-lock.ts';
 import { asStoreError } from '#src/checks/store/file/fault.ts';
-import { lockFile } from '#src/checks/store/file/file-lock.ts';
-import { makePrivateFile } from '#src/checks/store/file/private-file.ts';
+import { makePrivateFile } from '#src/checks/store/file/secret-key.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';

@@ -2,7 +2,7 @@ import type { Activity, LiveCheck, LiveMail } from '#src/checks/record/activity.
 import type { CheckRecord } from '#src/checks/record/check-record.ts';
 import { VIAS, type Via } from '#src/checks/record/decided-by.ts';
 import { packReasons } from '#src/checks/record/pack/pack-reasons.ts';
-import { historyItem } from '#src/checks/store/read/history-item.ts';
+import { historyItem } from '#src/checks/store/read/result-row.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
 import { createRecentSums } from '#src/core/base/recent-sums.ts';

@@ -1,9 +1,8 @@
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { isDamage } from './file/fault.ts';
 import type { LogFile } from './file/log-file.ts';
-import { clearDamage, isDamageNoted, noteDamage } from './ledger/damage.ts';
-import type { LocalLogOptions } from './local-log-options.ts';
-import type { OpenFiles } from './open-files.ts';
+import { clearDamage, isDamageNoted, noteDamage } from './ledger/notices.ts';
+import type { LocalLogOptions, OpenFiles } from './open-files.ts';
 import { createRecoveries } from './recovery/recoveries.ts';
 import { startExaminations } from './upkeep/examinations.ts';
 import type { Maintenance } from './upkeep/maintenance.ts';

@@ -7,7 +7,7 @@ import type { LoggedResult } from '#src/checks/record/stored-result.ts';
 import type { Notice } from '#src/core/base/text/condition.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { DocumentVersion, NodeConfiguration } from './database-access.ts';
-import type { MessageLog } from './messages/message-log.ts';
+import type { MessageLog } from './messages/stored-message.ts';
 import type { CheckFilter } from './read/check-filter.ts';
 import type { HitsByList } from './read/list-hits.ts';
 

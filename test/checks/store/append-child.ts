@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import type { LogAccess } from '#src/checks/store/local-log-options.ts';
+import type { LogAccess } from '#src/checks/store/open-files.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { openLog } from './open-log.ts';
 

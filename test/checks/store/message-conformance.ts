@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { MessageRecord } from '#src/checks/record/message-record.ts';
-import type { MessageFilter } from '#src/checks/store/messages/message-log.ts';
+import type { MessageFilter } from '#src/checks/store/messages/stored-message.ts';
 import { BadCursorError } from '#src/checks/store/scan-log.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import { sampleMessage } from '#test/support/sample-message.ts';

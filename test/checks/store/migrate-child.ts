@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { upgradeBackup } from '#src/checks/store/file/backup.ts';
-import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
+import { MIGRATIONS } from '#src/checks/store/file/migrate.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import { backupKeyToMake } from '#src/parts/backup/archive/backup-mac.ts';
 import { createBackup } from '#src/parts/backup/archive/create-backup.ts';

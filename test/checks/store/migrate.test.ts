@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
+import { MIGRATIONS } from '#src/checks/store/file/migrate.ts';
 import * as schema from '#src/checks/store/file/schema.ts';
 import { requestIdBytes } from '#src/core/base/request-id.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

@@ -1,4 +1,4 @@
-import { MIGRATIONS, type Migration } from '#src/checks/store/file/migrations.ts';
+import { MIGRATIONS, type Migration } from '#src/checks/store/file/migrate.ts';
 import { openOrReplace } from '#src/checks/store/file/open-or-replace.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 

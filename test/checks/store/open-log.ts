@@ -1,5 +1,5 @@
 import { openLocalLog } from '#src/checks/store/local-log.ts';
-import type { LocalLogOptions } from '#src/checks/store/local-log-options.ts';
+import type { LocalLogOptions } from '#src/checks/store/open-files.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-file.ts';
 import { readKeyFile } from '#src/admin/keys/api-key.ts';
 import { openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
-import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
+import { MIGRATIONS } from '#src/checks/store/file/migrate.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import { readBackup } from '#src/parts/backup/archive/read-backup.ts';

@@ -5,7 +5,7 @@ import {
   type RetentionTime,
   readRetentionTime,
   saveRetentionTime,
-} from '#src/checks/store/upkeep/retention-clock.ts';
+} from '#src/checks/store/upkeep/retention.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { createRandom } from '#test/support/random.ts';

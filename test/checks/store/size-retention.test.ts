@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { PAGE_BYTES } from '#src/checks/store/file/create-log.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
-import { lastBeyond } from '#src/checks/store/upkeep/bounds.ts';
+import { lastBeyond } from '#src/checks/store/upkeep/log-size.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { filesOf } from './files-of.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { upgradeBackup } from '#src/checks/store/file/backup.ts';
-import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
+import { MIGRATIONS } from '#src/checks/store/file/migrate.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import { BackupError } from '#src/parts/backup/archive/backup-format.ts';
 import { isTooNew, undoUpgrade } from '#src/parts/host/upgrade/undo-upgrade.ts';

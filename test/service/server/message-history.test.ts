@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { MessageItem } from '#src/checks/record/message-record.ts';
-import type { MessagePageQuery } from '#src/checks/store/messages/message-log.ts';
-import { messageEntry, storedMessageOf } from '#src/checks/store/messages/stored-message.ts';
+import { type MessagePageQuery, messageEntry, storedMessageOf } from '#src/checks/store/messages/stored-message.ts';
 import { BadCursorError } from '#src/checks/store/scan-log.ts';
 import { sampleMessage } from '#test/support/sample-message.ts';
 import { NO_OPERATIONS } from './no-operations.ts';

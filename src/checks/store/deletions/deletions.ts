@@ -1,16 +1,28 @@
+import { and, between, eq, inArray, lte, min } from 'drizzle-orm';
 import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
-import { asStoreError } from '../file/fault.ts';
+import { BLOCK_CHECKS, blockOf, bucketOf, cellKey, domainHash, idsInCell } from '../domains/block.ts';
+import { unindexChecks } from '../domains/index-block.ts';
+import { asStoreError, writeFailure } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { writeFailure } from '../file/write-failure.ts';
-import { countMessages } from '../messages/remove-messages.ts';
+import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
+import { countMessages, messagesMeant, removeMessages } from '../messages/remove-messages.ts';
+import { withRequestIds } from '../read/check-filter.ts';
 import { newestIdOf } from '../read/find-checks.ts';
+import { inTurn, prepareDelete, type Removal, type RemoveSome } from '../upkeep/delete-checks.ts';
 import type { Eraser } from '../upkeep/eraser.ts';
 import { runEvery } from '../upkeep/run-every.ts';
-import { allDeletions, type Deletion, findDeletion, insertDeletion, pendingDeletions } from './deletion.ts';
+import {
+  allDeletions,
+  type Deletion,
+  findDeletion,
+  insertDeletion,
+  matches,
+  noteDeletion,
+  pendingDeletions,
+  targetOf,
+} from './deletion.ts';
 import type { DeletionTarget } from './deletion-target.ts';
-import { findMatching } from './find-matching.ts';
-import { removalOf } from './remove-matching.ts';
 
 /** Deletions requested by the operator, and their append-only record. */
 export interface Deletions {
@@ -106,4 +118,109 @@ export function runPendingDeletions(
     },
     (error) => logger.error('log.delete_failed', { error }),
   );
+}
+
+/**
+ * Returns the removal of the checks that a deletion matches, block by block. Each transaction also stores the count, so
+ * that a killed process resumes with the right number. When all checks are removed, the recorded target is cleared.
+ */
+function removalOf(log: LogFile, deletion: Deletion, now: () => number): Removal {
+  const target = targetOf(deletion);
+  return {
+    prepare: () => prepareRemoval(log, deletion, target),
+    takes: (id) => target !== null && id <= deletion.newestId && matchesAt(log, target, id),
+    whenGone: () => noteDeletion(log, deletion.id, { doneAtMs: now() }),
+  };
+}
+
+function prepareRemoval(
+  log: LogFile,
+  { id, by, newestId, removed }: Deletion,
+  target: DeletionTarget | null,
+): RemoveSome {
+  const remove = prepareDelete(log);
+  const blocks = target && findMatching(log, target, newestId);
+  const messages = target && messagesMeant(target);
+  let due: number[] = [];
+  let total = removed;
+  const removeChecks: RemoveSome = (limit) => {
+    if (due.length === 0) {
+      const next = blocks?.next();
+      if (!next || next.done) return null;
+      due = next.value;
+    }
+    const some = due.slice(0, limit);
+    due = due.slice(limit);
+    const [first] = some;
+    if (first === undefined) return 0;
+    remove(some);
+    unindexChecks(log, blockOf(first), new Set(some));
+    return some.length;
+  };
+  const removeSome = messages ? inTurn(removeChecks, removeMessages(log, messages)) : removeChecks;
+  return (limit) => {
+    const some = removeSome(limit);
+    if (some === null) {
+      if (by !== 'before') noteDeletion(log, id, { wanted: null });
+      return null;
+    }
+    total += some;
+    if (some > 0) noteDeletion(log, id, { removed: total });
+    return some;
+  };
+}
+
+function matchesAt({ db }: LogFile, target: DeletionTarget, id: number): boolean {
+  const { requestId, host, url } = checks;
+  const check = db.select({ requestId, host, url }).from(checks).where(eq(checks.id, id)).get();
+  return check !== undefined && matches(target, check);
+}
+
+/**
+ * Yields the ids of the checks up to `newestId` that match a target, ascending, one block at a time; empty for a block
+ * without any. Reads each block on demand.
+ */
+function* findMatching(log: LogFile, target: DeletionTarget, newestId: number): Generator<number[], void, void> {
+  if (target.by === 'id') {
+    const found = log.db
+      .select({ id: checks.id })
+      .from(checks)
+      .where(withRequestIds([target.wanted]));
+    yield found.all().map(({ id }) => id);
+    return;
+  }
+  const [first] = log.db
+    .select({ id: min(checks.id) })
+    .from(checks)
+    .all();
+  for (let block = blockOf(first?.id ?? newestId + 1); block <= blockOf(newestId); block++) {
+    yield inBlock(log, target, block, newestId);
+  }
+}
+
+function inBlock(log: LogFile, target: DeletionTarget, block: number, newestId: number): number[] {
+  const { db } = log;
+  const indexed = db.select().from(domainBlocks).where(eq(domainBlocks.block, block)).get();
+  let candidates = between(checks.id, block * BLOCK_CHECKS, (block + 1) * BLOCK_CHECKS - 1);
+  if (indexed && target.by === 'before' && indexed.oldestMs >= Date.parse(target.wanted)) return [];
+  if (indexed && target.by === 'domain') {
+    const ids = indexedIds(log, block, target.wanted);
+    if (ids.length === 0) return [];
+    candidates = inArray(checks.id, ids);
+  }
+  const { id, requestId, host, url } = checks;
+  const rows = db
+    .select({ id, requestId, host, url })
+    .from(checks)
+    .where(and(candidates, lte(id, newestId)))
+    .orderBy(id)
+    .all();
+  return rows.filter((row) => matches(target, row)).map((row) => row.id);
+}
+
+function indexedIds({ db }: LogFile, block: number, domain: string): number[] {
+  const hash = domainHash(domain);
+  const key = cellKey(bucketOf(hash), block);
+  const cell = db.select({ entries: checkDomains.entries }).from(checkDomains).where(eq(checkDomains.cell, key)).get();
+  return cell ? idsInCell(cell.entries, block, hash, () => true) : [];
 }

@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { asStoreError } from '../file/fault.ts';
+import { asStoreError, writeFailure } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { exportsMade } from '../file/schema.ts';
-import { writeFailure } from '../file/write-failure.ts';
 
 /** An export of private checks: a row of the record. */
 export type ExportMade = typeof exportsMade.$inferSelect;

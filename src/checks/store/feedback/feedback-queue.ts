@@ -5,9 +5,8 @@ import feedbackSql from '../../../../drizzle/feedback/0000_feedback.sql' with { 
 import type { DeletionTarget } from '../deletions/deletion-target.ts';
 import { createLog } from '../file/create-log.ts';
 import { openDatabase } from '../file/database.ts';
-import { asStoreError } from '../file/fault.ts';
+import { asStoreError, writeFailure } from '../file/fault.ts';
 import { migrate } from '../file/migrate.ts';
-import { writeFailure } from '../file/write-failure.ts';
 import { queriesOf, rowsOf, tableOf } from '../read/queries.ts';
 import { acceptedOnChecks, countsOf, feedbackQueries, hasRoom } from './feedback-queries.ts';
 import { feedback } from './feedback-schema.ts';

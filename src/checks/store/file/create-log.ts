@@ -1,10 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
-import { asStoreError } from './fault.ts';
-import { migrate } from './migrate.ts';
-import type { Migration } from './migrations.ts';
-import { makePrivateFile, placeFile } from './private-file.ts';
-import { writeFailure } from './write-failure.ts';
+import { asStoreError, writeFailure } from './fault.ts';
+import { type Migration, migrate } from './migrate.ts';
+import { makePrivateFile, placeFile } from './secret-key.ts';
 
 /**
  * Creates an empty log of the latest schema if it is missing. The file is built under another name without syncing each

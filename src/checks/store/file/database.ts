@@ -1,7 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { accessSync, constants } from 'node:fs';
-import { asStoreError } from './fault.ts';
-import { writeFailure } from './write-failure.ts';
+import { asStoreError, writeFailure } from './fault.ts';
 
 /** Time that a connection waits for a lock of another process. lurecheck's own locks are held for milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;

@@ -1,9 +1,10 @@
+import { Database } from 'bun:sqlite';
 import { chmodSync, mkdirSync } from 'node:fs';
 import type { Logger } from '#src/core/base/logger.ts';
 import { StoreError } from '../store-error.ts';
 import { asStoreError, faultOf, isDamage } from './fault.ts';
-import { lockFile } from './file-lock.ts';
 import { networkFileSystem } from './file-system.ts';
+import { makePrivateFile } from './secret-key.ts';
 
 /** Lock of a data directory, held by the serving process. */
 export interface DirectoryLock extends Disposable {}
@@ -56,4 +57,23 @@ export function makePrivateDirectory(path: string, logger: Logger): void {
   if (network) {
     logger.warn('log.on_network', { dataDir: path, network, advice: 'store the logs on a local disk' });
   }
+}
+
+/**
+ * Holds a lock file until it is disposed of, by an exclusive transaction that the kernel drops with the process.
+ * Nothing is written, so that a full disk does no harm. Throws SQLite's error, "busy" if another process still holds it
+ * after `patienceMs`.
+ */
+export function lockFile(path: string, patienceMs = 0): Disposable {
+  makePrivateFile(path);
+  const database = new Database(path, { readwrite: true });
+  try {
+    database.run(`pragma busy_timeout = ${patienceMs}`);
+    database.run('pragma journal_mode = memory');
+    database.run('begin exclusive');
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return { [Symbol.dispose]: () => database.close() };
 }

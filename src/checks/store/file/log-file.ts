@@ -3,12 +3,10 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type BunSQLiteDatabase, drizzle } from 'drizzle-orm/bun-sqlite';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { holds, logExtentOf } from '../ledger/extent.ts';
-import { type Ledger, openLedger, readLedger } from '../ledger/ledger.ts';
+import { holds, type Ledger, logExtentOf, openLedger, readLedger } from '../ledger/ledger.ts';
 import { describeLoss, describeLossInPublic, type Loss, lossOf } from '../ledger/loss.ts';
 import { type LedgerNotice, noticePlace, writeNotice } from '../ledger/notices.ts';
-import { type OpenFile, openOrReplace } from './open-or-replace.ts';
-import { fileStamp } from './quarantine.ts';
+import { fileStamp, type OpenFile, openOrReplace } from './open-or-replace.ts';
 
 /** Busy timeout while closing, so that closing beside a server does not delay its checks. */
 const CLOSE_BUSY_TIMEOUT_MS = 100;
@@ -121,5 +119,15 @@ function close(database: Database, { create, logger }: OpenLogFile): void {
     logger.warn('log.checkpoint_failed', { path: database.filename, error });
   } finally {
     database.close();
+  }
+}
+
+/** Runs transactions whose loss in a power failure does no harm, because they are repeated, or synced before they count. */
+export function withoutSync<T>({ database }: Pick<LogFile, 'database'>, work: () => T): T {
+  database.run('pragma synchronous = normal');
+  try {
+    return work();
+  } finally {
+    database.run('pragma synchronous = full');
   }
 }

@@ -2,8 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { createLog } from './create-log.ts';
 import { openDatabase } from './database.ts';
 import { asStoreError } from './fault.ts';
-import { migrate } from './migrate.ts';
-import type { Migration } from './migrations.ts';
+import { type Migration, migrate } from './migrate.ts';
 
 /** Opens a file beside the logs, and creates it if missing: what a power failure takes of it is no loss. Throws StoreError. */
 export function openSideFile(path: string, nowMs: number, migrations: readonly Migration[]): Database {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MINUTE_MS } from '#src/core/base/clock.ts';
 import { removeFolder } from '#src/core/base/files/remove-folder.ts';
-import { lockFile } from './file-lock.ts';
+import { lockFile } from './directory-lock.ts';
 
 /** A folder for temporary files. Disposing of it removes it with all that is in it. */
 export interface ScratchFolder extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import type { Visibility } from '#src/core/base/visibility.ts';
-import type { LogExtent, Mark } from './extent.ts';
+import type { LogExtent, Mark } from './ledger.ts';
 
 /** State in which a log's file was found. */
 export type FoundAs = 'in_place' | 'removed' | 'emptied' | 'damaged';

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import type { Logger } from '#src/core/base/logger.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
@@ -68,4 +68,27 @@ function textOf(place: string): string {
   } catch {
     return '';
   }
+}
+
+/** Marks the log at `path` as damaged for the service, which looks for marks and replaces the file. */
+export function noteDamage(path: string, visibility: Visibility, problem: string, logger: Logger): void {
+  const notice = {
+    message: `${basename(path)} is damaged. lurecheck serve sets it aside within seconds, or at its next start, and copies its readable checks into a new file.`,
+    publicMessage: `The ${visibility} log is damaged.`,
+  };
+  writeNotice(placeOf(path), notice, { problem }, logger);
+}
+
+/** Returns true if a process found the log at `path` damaged. */
+export function isDamageNoted(path: string): boolean {
+  return existsSync(placeOf(path));
+}
+
+/** Clears the mark once the log at `path` is intact or replaced. */
+export function clearDamage(path: string): void {
+  rmSync(placeOf(path), { force: true });
+}
+
+function placeOf(path: string): string {
+  return noticePlace(path, 'damage');
 }

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
-import { pendingRecoveries } from '../file/quarantine.ts';
+import { pendingRecoveries } from '../file/open-or-replace.ts';
 import type { ScanLog } from '../scan-log.ts';
 import { runEvery } from '../upkeep/run-every.ts';
 import type { PictureStore } from './picture-store.ts';

@@ -1,7 +1,6 @@
 import { asc, desc, eq, type SQL } from 'drizzle-orm';
 import { isRequestId } from '#src/core/base/request-id.ts';
-import type { MessageFilter } from '../messages/message-log.ts';
-import { type MessageEntry, messageEntry } from '../messages/stored-message.ts';
+import { type MessageEntry, type MessageFilter, messageEntry } from '../messages/stored-message.ts';
 import type { LogEntry } from '../scan-log.ts';
 import type { CheckFilter, Span } from './check-filter.ts';
 import { columnsOf, type Queries } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { Column, SQL } from 'drizzle-orm';
 import type { activeSettings, checks, counts, messages } from '../file/schema.ts';
-import type { MessageFilter } from '../messages/message-log.ts';
+import type { MessageFilter } from '../messages/stored-message.ts';
 import type { SearchFilter } from '../scan-log.ts';
 import type { Span } from './check-filter.ts';
 import type { Field, Queries, TableOf } from './queries.ts';

@@ -1,7 +1,10 @@
 import { unpackReasons } from '#src/checks/record/pack/pack-reasons.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
+import { isOfDomain } from '../domains/find-by-domain.ts';
+import { domainKey } from '../domains/host-suffixes.ts';
 import type { SearchFilter } from '../scan-log.ts';
-import type { SummaryRow } from './history-item.ts';
+import type { CheckFilter } from './check-filter.ts';
+import type { SummaryRow } from './result-row.ts';
 
 /** Columns of a check that a search tests. */
 type SearchableCheck = Omit<SummaryRow, 'probability'>;
@@ -58,4 +61,22 @@ export function momentOf(requestId: string): string;
 export function momentOf(requestId: string | null): string | null;
 export function momentOf(requestId: string | null): string | null {
   return requestId === null ? null : new Date(requestIdMs(requestId)).toISOString();
+}
+
+/** Columns of a check that a filter tests, except for its decision. */
+export interface FilteredRow {
+  readonly requestId: string;
+  /** Null if it is the host of `url`. */
+  readonly host: string | null;
+  readonly url: string;
+}
+
+/** Creates a test of single checks for a filter, except for its decision. */
+export function rowFilter({ domain, fromMs, untilMs }: CheckFilter): (row: FilteredRow) => boolean {
+  const key = domain === null ? null : domainKey(domain);
+  return (row) => {
+    const atMs = requestIdMs(row.requestId);
+    if (atMs < (fromMs ?? atMs) || atMs >= (untilMs ?? Number.POSITIVE_INFINITY)) return false;
+    return domain === null || (key !== null && isOfDomain(row, key));
+  };
 }

@@ -2,9 +2,8 @@ import type { HistoryItem } from '#src/checks/record/history-page.ts';
 import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
 import { BadCursorError, type SearchFilter, type WalkedPage } from '../scan-log.ts';
 import type { Position } from './check-filter.ts';
-import { historyItem, type SummaryRow } from './history-item.ts';
-import { type FilteredRow, rowFilter } from './row-filter.ts';
-import { searchTest } from './search.ts';
+import { historyItem, type SummaryRow } from './result-row.ts';
+import { type FilteredRow, rowFilter, searchTest } from './search.ts';
 
 /** Maximum number of checks scanned per page: a filter that matches nothing must not delay others. */
 export const MAX_SCANNED = 1000;

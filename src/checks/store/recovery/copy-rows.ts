@@ -1,21 +1,21 @@
 import { getTableColumns } from 'drizzle-orm';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
-import { requestIdBytes } from '#src/core/base/request-id.ts';
+import { requestIdBytes, requestIdMs } from '#src/core/base/request-id.ts';
 import { blockOf } from '../domains/block.ts';
+import { hostOfRow, indexedSuffixes } from '../domains/host-suffixes.ts';
 import { indexBlock, unindexBlock } from '../domains/index-block.ts';
 import type { LogFile } from '../file/log-file.ts';
 import { deletions, exportsMade } from '../file/schema.ts';
 import { prepareInsertStoredMessages } from '../messages/insert-messages.ts';
-import { knownMessages } from '../messages/read-messages.ts';
 import type { LoggedMessage } from '../messages/stored-message.ts';
 import { lastIdOf, newestIdOf } from '../read/find-checks.ts';
+import { knownMessages } from '../read/read-stored.ts';
 import { prepareNamed } from '../statements/prepare-named.ts';
 import { StoreError } from '../store-error.ts';
 import { forgetHours, prepareCounters } from '../write/counters.ts';
 import { prepareInsertRows } from '../write/insert-checks.ts';
 import type { LoggedCheck } from '../write/stored-check.ts';
 import type { FoundInLog } from './damaged-log.ts';
-import { deletedChecks } from './deleted-checks.ts';
 import type { StoredValue } from './table-rows.ts';
 
 /** Copies checks of another file into a log, in log order. */
@@ -146,4 +146,41 @@ function insertMissing(
     where not exists (select 1 from ${table} where ${isSame})`,
   );
   for (const row of rows) insert.run(...row);
+}
+
+/** Tests a check of another file, without a URL that of a message: true if an operator's deletion removed it from this log, or is about to. */
+type DeletedTest = (check: Pick<LoggedCheck, 'requestId'> & Partial<Pick<LoggedCheck, 'host' | 'url'>>) => boolean;
+
+/**
+ * Returns the tests by the deletions on record, which name an id or a domain by its keyed hash alone. Call the result in each
+ * transaction, so that no deletion is missed.
+ */
+function deletedChecks({ db }: LogFile, hashOf: (wanted: string) => Buffer): () => DeletedTest {
+  let seen = -1;
+  let latestMs = 0;
+  let beforeMs = Number.NEGATIVE_INFINITY;
+  const hashes = { id: new Map<string, number>(), domain: new Map<string, number>() };
+
+  const isHit = (by: keyof typeof hashes, wanted: string, atMs: number): boolean =>
+    hashes[by].size > 0 && atMs <= (hashes[by].get(hashOf(wanted).toString('hex')) ?? Number.NEGATIVE_INFINITY);
+
+  return () => {
+    const rows = db.select().from(deletions).all();
+    for (const { by, wanted, wantedHash, askedAtMs } of rows.length === seen ? [] : rows) {
+      latestMs = Math.max(latestMs, askedAtMs);
+      if (by === 'before') beforeMs = Math.max(beforeMs, Date.parse(wanted ?? ''));
+      else hashes[by].set(wantedHash.toString('hex'), askedAtMs);
+    }
+    seen = rows.length;
+    return (check) => {
+      const atMs = requestIdMs(check.requestId);
+      if (atMs > latestMs) return false;
+      if (atMs < beforeMs || isHit('id', check.requestId, atMs)) return true;
+      const { host = null, url } = check;
+      if (url === undefined) return false;
+      return (
+        hashes.domain.size > 0 && indexedSuffixes(hostOfRow({ host, url })).some((name) => isHit('domain', name, atMs))
+      );
+    };
+  };
 }

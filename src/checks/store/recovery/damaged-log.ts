@@ -1,9 +1,8 @@
 import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { VIAS } from '#src/checks/record/decided-by.ts';
-import { requestIdText } from '#src/core/base/request-id.ts';
+import { requestIdsIn, requestIdText } from '#src/core/base/request-id.ts';
 import type { LoggedMessage } from '../messages/stored-message.ts';
 import type { LoggedCheck } from '../write/stored-check.ts';
-import { isMessage, messageOf } from './damaged-messages.ts';
 import { openPages } from './page-source.ts';
 import {
   cellCount,
@@ -15,6 +14,42 @@ import {
   storedBytes,
   type TableRow,
 } from './table-rows.ts';
+
+/** Columns of the table of messages by their values. */
+const MESSAGE = [
+  ...[IS.nothing, IS.requestId, IS.oneOf(DECISIONS.length), IS.oneOf(1.000_001), IS.number, IS.oneOf(VIAS.length)],
+  ...[IS.oneOf(2), IS.oneOf(2), IS.number, IS.number, IS.number, IS.bytes, IS.bytes, IS.optional(IS.hash), IS.oneOf(2)],
+];
+
+/** Returns true if a row is the whole check of a message. */
+function isMessage(row: TableRow): boolean {
+  return row.id > 0 && row.whole === MESSAGE.length && fitsColumns(row, MESSAGE);
+}
+
+/** Returns the message of such a row. */
+function messageOf({ id, values }: TableRow, settings: ReadonlyMap<number, string>): LoggedMessage {
+  const [, requestId, decision, probability, active, via, caution, isWhole, linkCount, unchecked, unread, ...rest] =
+    values;
+  const [reasons, links, client, undelivered] = rest;
+  return {
+    id,
+    requestId: requestIdsIn(storedBytes(requestId))[0] ?? '',
+    decision: DECISIONS[Number(decision)] ?? 'warn',
+    probability: Number(probability),
+    // Without them the message is logged without the version of its model.
+    settings: settings.get(Number(active)) ?? '',
+    via: VIAS[Number(via)] ?? 'api',
+    caution: caution === 1,
+    isWhole: isWhole === 1,
+    linkCount: Number(linkCount),
+    unchecked: Number(unchecked),
+    unread: Number(unread),
+    reasons: storedBytes(reasons),
+    links: requestIdsIn(storedBytes(links)),
+    clientHash: Buffer.isBuffer(client) ? client : null,
+    isUndelivered: undelivered === 1,
+  };
+}
 
 /** Content of a damaged log that can still be read. */
 export interface DamagedLog extends Disposable {

@@ -1,8 +1,8 @@
 import { failureOf } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
-import type { ExpectedIds } from '../file/quarantine.ts';
-import { withoutSync } from '../file/without-sync.ts';
-import { logExtentOf } from '../ledger/extent.ts';
+import { withoutSync } from '../file/log-file.ts';
+import type { ExpectedIds } from '../file/open-or-replace.ts';
+import { logExtentOf } from '../ledger/ledger.ts';
 import { prepareNamed } from '../statements/prepare-named.ts';
 import type { AnyFileTask, FileAnswer, FileThread } from '../upkeep/file-thread.ts';
 import { createRowCopier } from './copy-rows.ts';

@@ -3,7 +3,7 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { clearPendingRecovery, type ExpectedIds, pendingRecoveries, quarantineStamp } from '../file/quarantine.ts';
+import { clearPendingRecovery, type ExpectedIds, pendingRecoveries, quarantineStamp } from '../file/open-or-replace.ts';
 import { noticePlace, writeNotice } from '../ledger/notices.ts';
 import { lastDeletedIdOf } from '../read/find-checks.ts';
 import { startFileThread } from '../upkeep/file-thread.ts';

@@ -1,18 +1,126 @@
-import type { SQL } from 'drizzle-orm';
+import { lte, type SQL } from 'drizzle-orm';
 import type { Logger } from '#src/core/base/logger.ts';
+import { requestIdMs, requestIdText } from '#src/core/base/request-id.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
+import { unindexBlocks, unindexOldest } from '../domains/index-block.ts';
 import { failureOf, isDamage } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { expiredMessages, messagesUpTo } from '../messages/remove-messages.ts';
+import { checks } from '../file/schema.ts';
+import { expiredMessages, messagesUpTo, removeMessages } from '../messages/remove-messages.ts';
+import { prepareNamed } from '../statements/prepare-named.ts';
+import type { LogState } from '../write/log-state.ts';
 import type { LogWriter } from '../write/log-writer.ts';
-import { type Bounds, lastBeyond } from './bounds.ts';
 import { createCheckpointer } from './checkpointer.ts';
-import type { Removal } from './delete-checks.ts';
+import { inTurn, prepareDelete, type Removal, type RemoveSome } from './delete-checks.ts';
 import { createEraser, type Eraser } from './eraser.ts';
-import { type FileAnswer, type FileTask, keepFileThread, startFileThread } from './file-thread.ts';
-import { fileExtentOf } from './log-size.ts';
-import { lastExpired, removalUpTo } from './purge.ts';
-import { createTrials, type Trials } from './trials.ts';
+import { type FileAnswer, type FileTask, type FileThread, keepFileThread, startFileThread } from './file-thread.ts';
+import { type Bounds, fileExtentOf, lastBeyond } from './log-size.ts';
+
+/** Maximum wait for a trial; after it, the last known state is reported. */
+const PATIENCE_MS = 2000;
+
+/** A disk that takes longer than this for one page counts as failed. */
+const STUCK_MS = 10_000;
+
+/** Trial writes to logs whose state is unknown. */
+interface Trials {
+  /** Tries logs in doubt, in another thread, and updates their states. */
+  run(): Promise<void>;
+}
+
+/** Creates trials, at most one per log at a time. `stateOf` is called only when a trial runs. */
+function createTrials(
+  logs: Readonly<Record<Visibility, LogFile>>,
+  stateOf: (visibility: Visibility) => LogState,
+  thread: Pick<FileThread, 'run'>,
+): Trials {
+  const inProgress = new Map<Visibility, Promise<void>>();
+
+  async function attempt(visibility: Visibility): Promise<void> {
+    const state = stateOf(visibility);
+    const stuck = setTimeout(() => state.failed(failureOf('the disk does not answer', 'ETIMEDOUT')), STUCK_MS).unref();
+    const { problem, code } = await thread.run({ kind: 'trial', path: logs[visibility].path });
+    clearTimeout(stuck);
+    inProgress.delete(visibility);
+    if (problem === null) state.worked();
+    // This process may hold the log itself, for a purge: busy says nothing.
+    else if (code !== null && !code.startsWith('SQLITE_BUSY')) state.failed(failureOf(problem, code));
+  }
+
+  function tried(visibility: Visibility): Promise<void> {
+    const state = stateOf(visibility);
+    if (state.obstacle() !== null || !state.isDoubtful()) return Promise.resolve();
+    const trial = inProgress.get(visibility) ?? attempt(visibility);
+    inProgress.set(visibility, trial);
+    return trial;
+  }
+
+  return {
+    async run() {
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, PATIENCE_MS);
+      await Promise.race([Promise.all([tried('public'), tried('private')]), late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Rows per read, so that new checks wait only milliseconds. */
+const ROWS_PER_READ = 200;
+
+/**
+ * Returns the id of the last check to remove because it began before `beforeMs`; 0 for none. A check that began between
+ * the two moments stays, and so does all that was logged after it. A check with an earlier date that was logged later
+ * comes from a clock that jumped back; one after `nowMs` from a clock that jumped ahead, and is removed with the next
+ * that is due.
+ */
+async function lastExpired({ database }: LogFile, beforeMs: number, nowMs: number): Promise<number> {
+  const read = prepareNamed(database, 'checksAfter');
+  let lastId = 0;
+  for (let after = 0; ; ) {
+    const rows = read.all({ id: after, limit: ROWS_PER_READ });
+    for (const { id, request_id } of rows) {
+      const atMs = requestIdMs(requestIdText(request_id));
+      if (atMs >= beforeMs && atMs <= nowMs) return lastId;
+      if (atMs < beforeMs) lastId = id;
+      after = id;
+    }
+    if (rows.length < ROWS_PER_READ) return lastId;
+    await new Promise(setImmediate);
+  }
+}
+
+/** Returns the removal of the checks up to `lastId`, in log order, and then of messages; null for none. */
+export function removalUpTo(lastId: number, messages: SQL | null = null): Removal {
+  return {
+    prepare: (log) => {
+      const removeChecks = prepareRemoval(log, lastId);
+      return messages ? inTurn(removeChecks, removeMessages(log, messages)) : removeChecks;
+    },
+    takes: (id) => id <= lastId,
+  };
+}
+
+function prepareRemoval(log: LogFile, lastId: number): RemoveSome {
+  const remove = prepareDelete(log);
+  return (limit) => {
+    const due = log.db
+      .select({ id: checks.id })
+      .from(checks)
+      .where(lte(checks.id, lastId))
+      .orderBy(checks.id)
+      .limit(limit)
+      .all();
+    const ids = due.map(({ id }) => id);
+    if (ids.length === 0) {
+      unindexOldest(log);
+      return null;
+    }
+    remove(ids);
+    unindexBlocks(log, ids.at(-1) ?? lastId);
+    return ids.length;
+  };
+}
 
 /** Maintenance of the files, mostly in another thread. */
 export interface Maintenance extends AsyncDisposable {

@@ -3,7 +3,7 @@ import type { ConfigFor } from '#src/app/config.ts';
 import { PROVIDED } from '#src/app/parts.ts';
 import type { DeletionTarget } from '#src/checks/store/deletions/deletion-target.ts';
 import type { ExportMade } from '#src/checks/store/exports/export-record.ts';
-import { quarantinedFilesIn } from '#src/checks/store/file/quarantine.ts';
+import { quarantinedFilesIn } from '#src/checks/store/file/open-or-replace.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';

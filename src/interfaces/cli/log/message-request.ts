@@ -1,7 +1,6 @@
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import { CHECK_KINDS } from '#src/checks/record/message-record.ts';
-import type { MessageFilter } from '#src/checks/store/messages/message-log.ts';
-import type { MessageEntry } from '#src/checks/store/messages/stored-message.ts';
+import type { MessageEntry, MessageFilter } from '#src/checks/store/messages/stored-message.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { choice, type Invocation, UsageError } from '../command.ts';

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConfigFor } from '#src/app/config.ts';
-import { clearPendingRecovery, visibilityOf } from '#src/checks/store/file/quarantine.ts';
+import { clearPendingRecovery, visibilityOf } from '#src/checks/store/file/open-or-replace.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { lossText } from '#src/checks/store/recovery/recoveries.ts';
 import { systemClock } from '#src/core/base/clock.ts';

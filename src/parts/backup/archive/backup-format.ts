@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
+import { MIGRATIONS } from '#src/checks/store/file/migrate.ts';
 import type { CodedError } from '#src/core/base/errors/operation-error.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { VERSION } from '#src/core/base/version.ts';

@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
-import { daily } from '#src/checks/store/upkeep/daily.ts';
-import type { TimeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
+import { daily, type TimeOfDay } from '#src/checks/store/upkeep/run-every.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { onceAborted } from '#src/core/base/timers.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { lockFile } from '#src/checks/store/file/directory-lock.ts';
 import { faultOf } from '#src/checks/store/file/fault.ts';
-import { lockFile } from '#src/checks/store/file/file-lock.ts';
 import { BackupError } from './backup-format.ts';
 
 /** A folder for what is not finished yet. Disposing of it removes it with all that is in it. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import type { ConfigFor } from '#src/app/config.ts';
+import { lockFile } from '#src/checks/store/file/directory-lock.ts';
 import { faultOf } from '#src/checks/store/file/fault.ts';
-import { lockFile } from '#src/checks/store/file/file-lock.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { endlessFileProblem } from '#src/core/base/files/named-file.ts';
 import type { Io } from '#src/core/base/io.ts';

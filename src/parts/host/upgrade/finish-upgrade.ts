@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
+import { MIGRATIONS } from '#src/checks/store/file/migrate.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import { addressOf, fetchReadiness, fetchVersion } from '#src/parts/host/installation/readiness.ts';

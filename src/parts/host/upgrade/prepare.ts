@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { chmod, chown, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MIGRATIONS } from '#src/checks/store/file/migrations.ts';
-import { fileStamp } from '#src/checks/store/file/quarantine.ts';
+import { MIGRATIONS } from '#src/checks/store/file/migrate.ts';
+import { fileStamp } from '#src/checks/store/file/open-or-replace.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { systemClock } from '#src/core/base/clock.ts';

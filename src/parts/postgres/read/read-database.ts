@@ -8,7 +8,7 @@ import type { EntryTally } from '#src/checks/store/read/list-hits.ts';
 import { type Queries, queriesOf, tableOf } from '#src/checks/store/read/queries.ts';
 import { entriesWhere, ROWS_PER_READ } from '#src/checks/store/read/read-entries.ts';
 import type { LogTables, ReadableLog } from '#src/checks/store/read/readable-log.ts';
-import { rowFilter } from '#src/checks/store/read/row-filter.ts';
+import { rowFilter } from '#src/checks/store/read/search.ts';
 import type { LogTail, SearchFilter } from '#src/checks/store/scan-log.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import { isRequestId, requestIdLowerBound } from '#src/core/base/request-id.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SQL } from 'bun';
 import type { ResolveHost } from '#src/checks/store/database-access.ts';
 import { type DatabaseUrl, showDatabaseUrl } from '#src/checks/store/database-url.ts';
-import { giveToOwner } from '#src/checks/store/file/private-file.ts';
+import { giveToOwner } from '#src/checks/store/file/secret-key.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { createLogger, type Logger } from '#src/core/base/logger.ts';
 import { withTimeout } from '#src/core/base/timers.ts';

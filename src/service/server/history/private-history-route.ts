@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type HistoryPage, HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { type MessagePage, MessagePageSchema } from '#src/checks/record/message-record.ts';
-import type { MessagePageQuery } from '#src/checks/store/messages/message-log.ts';
+import type { MessagePageQuery } from '#src/checks/store/messages/stored-message.ts';
 import { BadCursorError, type HistoryQuery } from '#src/checks/store/scan-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { actorOf, admitScopes, type SignedInParts } from '../admin/requester.ts';

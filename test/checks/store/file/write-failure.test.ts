@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { failureOf } from '#src/checks/store/file/fault.ts';
-import { writeFailure } from '#src/checks/store/file/write-failure.ts';
+import { failureOf, writeFailure } from '#src/checks/store/file/fault.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 test.each(['SQLITE_IOERR', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_FULL', 'ENOSPC', ''])(

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
-import { rowFilter } from '#src/checks/store/read/row-filter.ts';
+import { rowFilter } from '#src/checks/store/read/search.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 
 const NOW = Date.UTC(2026, 0, 31);

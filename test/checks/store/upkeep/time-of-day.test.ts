@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { lastTimeAt, timeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
+import { lastTimeAt, timeOfDay } from '#src/checks/store/upkeep/run-every.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
 
 test.each(['00:00', '03:05', '23:59'])('%s is a time of day', (text) => {

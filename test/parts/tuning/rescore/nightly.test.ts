@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
-import type { TimeOfDay } from '#src/checks/store/upkeep/time-of-day.ts';
+import type { TimeOfDay } from '#src/checks/store/upkeep/run-every.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { startNightlyRescore } from '#src/parts/tuning/rescore/nightly.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';

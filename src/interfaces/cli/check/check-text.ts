@@ -121,3 +121,22 @@ function formatPercent(probability: number): string {
   if (percent < 100 && percent > 99.9) return '>99.9 %';
   return `${percent.toFixed(1)} %`;
 }
+
+/** Opened for the first words that contradict their link: most messages have none. */
+let knowledge: PageKnowledge | null = null;
+
+/**
+ * Returns the decision to show for a link of a message: at least a warning if its words are a brand's own address, and it
+ * leads elsewhere. The check itself knows no words.
+ */
+export function shownDecision({ decision, in_message }: CheckResult & Extras): Decision {
+  const { says = null, goes_to = null } = in_message ?? {};
+  return decision === 'allow' && says !== null && goes_to !== null && isOfBrand(says, goes_to) ? 'warn' : decision;
+}
+
+function isOfBrand(says: string, goesTo: string): boolean {
+  knowledge ??= loadPageKnowledge();
+  const { ownersOf } = knowledge.brands;
+  const [brand] = ownersOf(hostOf(says));
+  return brand !== undefined && !ownersOf(hostOf(goesTo)).includes(brand);
+}

@@ -21,7 +21,6 @@ export async function withTimeout<T>(
   }
 }
 
-/** Time for one turn of the event loop, in milliseconds. */
 const EVENT_LOOP_TURN_MS = 1;
 
 /** A periodic task. */

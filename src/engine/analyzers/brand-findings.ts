@@ -37,7 +37,8 @@ function secondCauses(match: BrandMatch, target: Target, knowledge: Knowledge): 
   if (platform && !USED_BY_OWNERS.has(platform.kind)) {
     causes.push({ kind: 'platform', platform: platform.domain });
   }
-  if (match.part !== 'path' && digitsIn(host.text) >= MANY_DIGITS) causes.push({ kind: 'serial_number' });
+  if (match.part !== 'path' && host.text.replace(/\D+/g, '').length >= MANY_DIGITS)
+    causes.push({ kind: 'serial_number' });
   if (isLikelyTarget(match)) causes.push('watched');
   return causes;
 }
@@ -63,10 +64,6 @@ function lureBeside(match: BrandMatch, { host, path }: Target, knowledge: Knowle
     if (rest !== word && rest.length >= MIN_LURE && knowledge.lureWords.has(rest)) return rest;
   }
   return null;
-}
-
-function digitsIn(host: string): number {
-  return host.replace(/\D+/g, '').length;
 }
 
 /** Words that sites about a brand put beside its name. */

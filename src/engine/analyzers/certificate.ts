@@ -110,7 +110,12 @@ function certificateFeatures(
   const issued = { host: text, day: info.validFrom.slice(0, 10) };
   if (info.ageDays < 1) features.push(feature('certificate.issued_under_1_day_ago', 1, issued));
   else if (info.ageDays < 7) {
-    features.push(feature('certificate.issued_under_7_days_ago', 1, { ...issued, age: ageText(info.ageDays) }));
+    features.push(
+      feature('certificate.issued_under_7_days_ago', 1, {
+        ...issued,
+        age: info.ageDays === 1 ? '1 day' : `${info.ageDays} days`,
+      }),
+    );
   }
   // A platform's certificate names the platform, not the publisher of the page.
   const organisation = /(?:^|(?<!\\), )O=((?:\\.|[^,\\])+)/.exec(info.subject)?.[1];
@@ -125,10 +130,6 @@ function certificateFeatures(
     features.push(feature('certificate.many_sites', value, { host: text, sites }));
   }
   return features;
-}
-
-function ageText(days: number): string {
-  return days === 1 ? '1 day' : `${days} days`;
 }
 
 function countSites(names: readonly string[]): number {

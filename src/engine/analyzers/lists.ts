@@ -12,7 +12,6 @@ import { type Analyzer, type Feature, feature } from './analyzer.ts';
 /** Features that a target can share with other checked ones. */
 export const CAMPAIGN_SIGNALS = ['lists.path_elsewhere', 'lists.form_elsewhere'] as const;
 
-/** One of {@link CAMPAIGN_SIGNALS}. */
 type CampaignSignal = (typeof CAMPAIGN_SIGNALS)[number];
 
 /** Number of sites at which the value is 1. */

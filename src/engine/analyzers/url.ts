@@ -21,7 +21,6 @@ const OBVIOUS_SIGNALS = [
   'url.impossible_host',
 ] as const;
 
-/** One of {@link OBVIOUS_SIGNALS}. */
 type ObviousSignal = (typeof OBVIOUS_SIGNALS)[number];
 
 /** Input of the signals. */

@@ -95,7 +95,6 @@ function isPlatform({ host }: Target, { hostFact }: Knowledge): boolean {
   return hostFact(host) !== null;
 }
 
-/** Returns true if a link leads to the sender's site, or to one of the same brand. */
 function isSameOwner({ site, host }: MailSender, target: Target, { publisherOf, brands }: Knowledge): boolean {
   if (publisherOf(target.host) === site) return true;
   const owners = brands.ownersOf(host);

@@ -14,7 +14,6 @@ export interface WeighedLink {
   readonly isListed: boolean;
 }
 
-/** Maximum number of links that are weighed. */
 const MAX_WEIGHED_LINKS = 60;
 
 /** Returns what a verdict weighs of a message, so that a thread can send it at little cost. */

@@ -27,7 +27,7 @@ const PROPERTIES: Readonly<Record<AuthenticationResult['method'], readonly strin
 };
 
 /** Reads the segments of an `Authentication-Results` header (RFC 8601 §2.2). */
-export function readResults([first = '', ...rest]: readonly string[]): AuthenticationClaim {
+function readResults([first = '', ...rest]: readonly string[]): AuthenticationClaim {
   // Some servers omit their name and begin with a result.
   const isNamed = !first.includes('=');
   const server = /^\s*"?([^\s";=]{1,253})/.exec(first)?.[1]?.replace(/\.$/, '').toLowerCase() ?? null;
@@ -59,7 +59,7 @@ function domainOf(address: string): string | null {
 }
 
 /** Returns the parts of a header between semicolons, without comments (RFC 5322 §3.2.2). Quoted strings are not split. */
-export function segmentsOf(value: string): string[] {
+function segmentsOf(value: string): string[] {
   const header = value.slice(0, MAX_HEADER);
   const segments = [''];
   let depth = 0;

@@ -10,7 +10,6 @@ import { clickHandler, mayNavigate, namesSite } from './non-web-target.ts';
 import { createReading, type Reading } from './reading.ts';
 import { savedFrom } from './saved-page.ts';
 
-/** Text that grows by many pieces. */
 interface GrowingText {
   readonly length: number;
   add(piece: string): void;
@@ -92,7 +91,6 @@ const NON_LINK_ELEMENTS = new Set([
   'filter',
 ]);
 
-/** Attributes by which elements submit a form. */
 const SUBMIT_ATTRIBUTES: Readonly<Record<string, string>> = {
   form: 'action',
   button: 'formaction',

@@ -89,7 +89,7 @@ export function isXmlPart(name: string, type: string): boolean {
 }
 
 /** Returns true if bytes are not text in an encoding of messages; UTF-16 begins with a mark. */
-export function isBinaryContent(bytes: Uint8Array): boolean {
+function isBinaryContent(bytes: Uint8Array): boolean {
   const isMarked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const isPdf = bytes[0] === 0x25 && bytes[1] === 0x50 && bytes[2] === 0x44 && bytes[3] === 0x46;
   return isPdf || (!isMarked && bytes.subarray(0, SAMPLE).includes(0));

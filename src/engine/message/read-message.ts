@@ -81,7 +81,6 @@ async function read(
   return readText(text, part, reading);
 }
 
-/** Kinds of parts that have a head and parts of their own. */
 const MAIL_KINDS: readonly PartKind[] = ['mail', 'outlook'];
 
 function readText(text: string, part: Part, reading: Reading): MessageContents {
@@ -103,7 +102,6 @@ function readText(text: string, part: Part, reading: Reading): MessageContents {
   return { ...EMPTY, kind: 'text', links: found, pictures: drawnCodes(text), unread };
 }
 
-/** Reads text and markup of the same message, and joins what was found. */
 function readBoth(
   text: string,
   markup: string,

@@ -127,7 +127,6 @@ function withoutDocument(observations: Observations, stopped: Failure): Observat
   return { ...observations, page: { ...page, value: { ...page.value, document: null, stopped } } };
 }
 
-/** Returns the failure with which a signal was aborted. */
 function reasonOf(signal: AbortSignal | null): FailureError {
   return signal?.reason instanceof FailureError ? signal.reason : new FailureError('aborted');
 }

@@ -54,7 +54,6 @@ function readText({ tag, content }: DerElement): string {
   return new TextDecoder('latin1').decode(content);
 }
 
-/** Kind of a certificate's public key. */
 interface PublicKeyKind {
   readonly algorithm: 'RSA' | 'EC' | 'DSA' | 'Ed25519' | 'Ed448' | 'unknown';
   /** Length of the modulus, or of the curve's field; null if it does not apply. */

@@ -64,7 +64,6 @@ async function changeOf(path: string): Promise<number | null> {
   return found?.isFile() ? found.mtimeMs : null;
 }
 
-/** The entry that a target matched. */
 interface ListMatch {
   /** Its text in canonical form. */
   readonly entry: string;

@@ -28,7 +28,10 @@ export function parseList(text: string): ParsedList {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 ? text.length : newline;
     line += 1;
-    const content = withoutComment(text.slice(start, end)).trim();
+    const content = text
+      .slice(start, end)
+      .replace(/(?:^|\s)#[\s\S]*/, '')
+      .trim();
     start = end + 1;
     if (content === '') continue;
     const entry = readEntry(content);
@@ -36,10 +39,6 @@ export function parseList(text: string): ParsedList {
     else entries.push({ entry, line });
   }
   return { entries, problems, digest: new Bun.CryptoHasher('sha256').update(text).digest('hex') };
-}
-
-function withoutComment(line: string): string {
-  return line.replace(/(?:^|\s)#[\s\S]*/, '');
 }
 
 function isProblem(entry: ListEntry | EntryProblem): entry is EntryProblem {

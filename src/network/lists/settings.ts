@@ -88,7 +88,6 @@ export const LIST_SOURCE_SETTINGS = {
   ),
 };
 
-/** The commands that classify by lists. */
 const CLASSIFYING_COMMANDS = [...CHECKING, 'rescore', 'lists', 'pack', 'gate'] as const;
 
 /** Settings of the operator's list files. */

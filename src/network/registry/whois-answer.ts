@@ -161,7 +161,6 @@ function firstValue(fields: readonly WhoisField[], among: ReadonlySet<string>): 
   return fields.find(({ key }) => among.has(key))?.value;
 }
 
-/** Returns the first value that is a date. */
 function firstDate(fields: readonly WhoisField[], among: ReadonlySet<string>): string | undefined {
   return fields.find(({ key, value }) => among.has(key) && parseRegistryDate(value) !== null)?.value;
 }

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { repeated } from '../timers.ts';
 
-/** Poll interval, in milliseconds. */
 const POLL_INTERVAL_MS = 1000;
 
 /** Retry interval of an unusable file, in milliseconds; the cause may be in another file. */

@@ -61,7 +61,6 @@ export function rawSettingsOfFile(file: SettingFile, table: SettingTable, faults
   );
 }
 
-/** Returns the items that the tables of an entry are. */
 function itemsOfTables(
   { key, value }: SettingFile['entries'][number],
   setting: Pick<RawSetting, 'key' | 'origin'>,

@@ -32,7 +32,6 @@ export interface SettingRule<Values> {
   problem(values: Values): string | null;
 }
 
-/** The commands that a row names. */
 type CommandsOf<Row> = Row extends Setting<unknown, infer Command> ? Command : never;
 
 /** The keys of the rows that name a command. */

@@ -66,7 +66,6 @@ export function readShape<T extends TSchema>(schema: T, value: unknown): Shaped<
   return { problem: error ? describe(nearest(faultOf(error))) : 'it has another shape' };
 }
 
-/** A fault, with the faults of each variant of a union. */
 interface Fault extends Pick<ValueError, 'type' | 'schema'> {
   readonly path: readonly string[];
   readonly variants: readonly (readonly Fault[])[];

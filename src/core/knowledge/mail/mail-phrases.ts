@@ -18,7 +18,6 @@ export type SchemeParts = ReadonlyMap<string, string>;
 
 const schemes = Object.entries(readFacts('mail-schemes.json', mailSchemesFile, mapWith(mapWith(mapWith(isPhrases)))));
 
-/** Part of a scheme, with its phrases in all languages. */
 interface SchemePart {
   readonly scheme: Scheme;
   readonly part: string;
@@ -27,7 +26,6 @@ interface SchemePart {
   readonly phrases: readonly string[];
 }
 
-/** All parts of all schemes. */
 const SCHEME_PARTS: readonly SchemePart[] = schemes.flatMap(([name, parts]) => {
   const scheme = SCHEMES.find((one) => one === name);
   if (scheme === undefined) throw new Error(`mail-schemes.json: ${name} is not a scheme`);
@@ -49,7 +47,6 @@ export type LureTopic = (typeof LURE_TOPICS)[number];
 
 const entries = Object.entries(readFacts('mail-lures.json', mailLuresFile, mapWith(mapWith(isPhrases))));
 
-/** Phrases of each topic, in all languages. */
 const LURE_PHRASES: readonly (readonly [LureTopic, readonly string[]])[] = entries.map(([topic, phrases]) => {
   const known = LURE_TOPICS.find((one) => one === topic);
   if (known === undefined) throw new Error(`mail-lures.json: ${topic} is not a topic`);

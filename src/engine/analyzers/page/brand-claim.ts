@@ -57,7 +57,7 @@ export interface PageBrand {
 }
 
 /** Returns the brand that the page presents itself as; null if none. */
-export function claimedBrand(view: PageView): PageBrand | null {
+function claimedBrand(view: PageView): PageBrand | null {
   const seenOf = new Map<Brand, Map<Place, number>>();
   const note: NoteBrand = (brand, place, weight) => {
     const seen = seenOf.get(brand) ?? new Map<Place, number>();

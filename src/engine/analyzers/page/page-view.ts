@@ -55,7 +55,6 @@ export interface PageView extends Pick<PageVisit, 'look' | 'icon'> {
   foreignHost(url: string | null): Host | null;
 }
 
-/** Labels of the button that continues a login. */
 const CONTINUE_LABELS = searchFor({
   whole: [...LURE_WORDS.button].filter((phrase) => !setsNoSpaces(phrase)),
   anywhere: [...LURE_WORDS.button].filter(setsNoSpaces),

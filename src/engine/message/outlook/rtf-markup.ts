@@ -11,7 +11,6 @@ const PLAIN = 0x414c454d;
 
 const HEADER_BYTES = 16;
 
-/** The first contents of the dictionary. */
 const { dictionary: FIRST_DICTIONARY } = PACKED_RTF;
 
 const DICTIONARY_BYTES = 4096;
@@ -52,7 +51,6 @@ export function unpackRtf(packed: Uint8Array): Uint8Array {
   return text.subarray(0, length);
 }
 
-/** State of a group of Rich Text Format. */
 interface Group {
   /** True if its content is not shown. */
   isHidden: boolean;

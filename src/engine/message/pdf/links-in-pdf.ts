@@ -91,7 +91,6 @@ export async function linksInPdf(bytes: Uint8Array<ArrayBuffer>, name: string, r
   return { ...found, isWhole: found.isWhole && pages > 0 && document.isWhole };
 }
 
-/** A document while it is read. */
 interface Work {
   readonly document: PdfDocument;
   readonly reader: ContentReader;

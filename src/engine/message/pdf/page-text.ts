@@ -64,7 +64,6 @@ export function pageText(): PageText {
   };
 }
 
-/** Returns what separates a run from the one before it. */
 function gapBefore({ from, size, text }: TextRun, last: TextRun | undefined): string {
   if (last === undefined) return '';
   const [x, y] = [last.to[0] - last.from[0], last.to[1] - last.from[1]];

@@ -74,7 +74,6 @@ function modulesOf(lines: readonly string[]): boolean[][] | null {
 /** Margin that readers need around a code, in modules (ISO/IEC 18004). */
 const MARGIN = 4;
 
-/** Returns the pixels of modules with a margin. */
 function pixelsOf(modules: readonly (readonly boolean[])[]): GrayPixels {
   const width = ((modules[0]?.length ?? 0) + 2 * MARGIN) * SCALE;
   const height = (modules.length + 2 * MARGIN) * SCALE;

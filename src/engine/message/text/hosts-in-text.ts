@@ -8,7 +8,7 @@ const LABEL = /^[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]{0,61}[\p{L}\p{N}\p{M}_])?$/u
 const BEHIND_HOST = /[:/?#]/;
 
 /** Splits text into the labels of a host and the rest; null if it does not begin with a host. */
-export function splitHost(text: string): { readonly labels: readonly string[]; readonly rest: string } | null {
+function splitHost(text: string): { readonly labels: readonly string[]; readonly rest: string } | null {
   const end = text.search(BEHIND_HOST);
   const host = end === -1 ? text : text.slice(0, end);
   const rest = end === -1 ? '' : text.slice(end);
@@ -18,13 +18,13 @@ export function splitHost(text: string): { readonly labels: readonly string[]; r
 }
 
 /** Returns true for a label in lower case under which hosts have names. */
-export function isTopLevel(label: string): boolean {
+function isTopLevel(label: string): boolean {
   const { plain, files, other } = HOST_ENDINGS;
   return plain.has(label) || files.has(label) || other.has(label) || /^xn--[a-z0-9-]{1,59}$/.test(label);
 }
 
 /** Returns true for four octets. */
-export function isIpv4(labels: readonly string[]): boolean {
+function isIpv4(labels: readonly string[]): boolean {
   return labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label) && Number(label) < 256);
 }
 
@@ -126,17 +126,13 @@ export function hostsNamedIn(words: string): string[] {
 
 function hostOfWord(word: string, place: WordPlace): string[] {
   const [, scheme, rest = ''] =
-    /^(?:[^\s:]{0,40}?(https?):[\\/]{1,2})?(.*)$/is.exec(withoutPunctuation(word.slice(0, 2000))) ?? [];
+    /^(?:[^\s:]{0,40}?(https?):[\\/]{1,2})?(.*)$/is.exec(word.slice(0, 2000).replace(/(?<![.:!?…])[.:!?…]+$/, '')) ??
+    [];
   const isAddress =
     scheme !== undefined ||
     (isMeantHost(rest.replace(/\.com$/i, '.com'), place) && !rest.includes('@') && !isNameOfFile(rest));
   const host = isAddress ? readUrl(`http://${rest}`)?.hostname : undefined;
   return host ? [host.replace(/\.$/, '')] : [];
-}
-
-/** Returns a word without trailing punctuation. */
-function withoutPunctuation(word: string): string {
-  return word.replace(/(?<![.:!?…])[.:!?…]+$/, '');
 }
 
 function isNameOfFile(word: string): boolean {

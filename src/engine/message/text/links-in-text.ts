@@ -152,7 +152,6 @@ function definitionsIn(text: string): ReadonlyMap<string, string> {
   return targets;
 }
 
-/** Context that all lines of a text share. */
 interface LineContext {
   readonly targets: ReadonlyMap<string, string>;
   readonly isList: boolean;

@@ -8,7 +8,6 @@ const BEGINNING = new RegExp(`${WRITTEN_SCHEME}|(?<![\\p{L}\\p{N}_.-])www[.[(]`,
 /** Characters after which a link is part of the one before: `?to=https://…`, `/https://…`. */
 const CONTAINS_LINK = /[/\\?=&:#%@+~$_-]/;
 
-/** A defanged dot. */
 const DEFANGED_DOT = /[[({](?:\.|d[o0]t|punkt|point|punto|ponto)[\])}]|\[\.|\.\]/i;
 
 /** A URL that is the value of a parameter. */

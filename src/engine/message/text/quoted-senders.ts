@@ -28,7 +28,6 @@ export function quotedSenders(text: string): string[] {
   return [...new Set(senders)];
 }
 
-/** Returns true for the first line of a head. */
 function isHead(line: string, rest: readonly string[]): boolean {
   const lower = line.toLowerCase();
   if (isFrom(line)) return rest.some((one) => MAIL_HEADER_NAMES.beside.includes(fieldOf(one)));

@@ -82,7 +82,6 @@ function takeContinuation(lineAhead: (place: number) => WrittenLine | null, word
   return ends;
 }
 
-/** Characters that end a word. */
 const WORD_END = /[\s<>"`|]/;
 
 /** Scans backwards: a search for `[^…]*$` would try each start, in quadratic time. */

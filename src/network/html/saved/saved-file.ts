@@ -11,7 +11,7 @@ interface MimeHeaders {
 const MAX_LINES = 500;
 
 /** Reads the header fields that begin at an index; none if there is no line of a header. */
-export function readMimeHeaders(text: string, from = 0): MimeHeaders {
+function readMimeHeaders(text: string, from = 0): MimeHeaders {
   const fields = new Map<string, string>();
   let name = '';
   let at = from;
@@ -82,7 +82,6 @@ function firstPage(part: string, parts: { left: number }, depth: number): Archiv
   return null;
 }
 
-/** Returns the parts between the lines of a boundary. */
 function* partsOf(body: string, boundary: string): Generator<string> {
   const mark = `\n--${boundary}`;
   const source = `\n${body}`;

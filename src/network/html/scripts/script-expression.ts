@@ -53,13 +53,10 @@ function assign(
     return value;
   }
   // Markup that is added to an element is markup of its own.
-  const value = apply === null || isMarkup(target.key) ? right : apply(before, right);
+  const value =
+    apply === null || target.key === 'innerHTML' || target.key === 'outerHTML' ? right : apply(before, right);
   assignMember(place, target.of, target.key, value);
   return value;
-}
-
-function isMarkup(key: string | null): boolean {
-  return key === 'innerHTML' || key === 'outerHTML';
 }
 
 function readConditional(place: ScriptPlace): Value {

@@ -100,7 +100,7 @@ export function readStyleRules(styles: string, wanted: ReadonlySet<string>): Rea
 }
 
 /** Returns the declarations of an inline style or of one rule. */
-export function readDeclarations(style: string): Declarations {
+function readDeclarations(style: string): Declarations {
   return new Map(
     style.split(';', MAX_DECLARATIONS).map((declaration): [string, string] => {
       const [name = '', value = ''] = declaration.toLowerCase().replace('!important', '').split(':', 2);

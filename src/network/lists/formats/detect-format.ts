@@ -58,7 +58,6 @@ function jsonFormatOf(lines: readonly string[]): ListFormat {
   return /"matching_attributes"\s*:|"list"\s*:\s*\[\s*"/.test(text) ? mispFormat : jsonFormat;
 }
 
-/** Returns the number of lines of which a format reads an entry. */
 async function linesRead(format: ListFormat, lines: readonly string[]): Promise<number> {
   async function* bytes() {
     yield Buffer.from(`${lines.join('\n')}\n`);

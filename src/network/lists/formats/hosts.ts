@@ -18,7 +18,7 @@ import {
 const COMMENT = /(?:^|\s)(?:#|;|\/\/)\s*([\s\S]*)|^\s*!\s*([\s\S]*)/;
 
 /** A line without its comment and white space, and the comment; null if it has none. */
-export function splitComment(line: string): { readonly text: string; readonly comment: string | null } {
+function splitComment(line: string): { readonly text: string; readonly comment: string | null } {
   const bare = line.includes('<') ? line.replace(/^\s*<pre>|<\/pre>\s*$/gi, '') : line;
   const found = COMMENT.exec(bare);
   const comment = (found?.[1] ?? found?.[2] ?? '').trim() || null;

@@ -17,7 +17,6 @@ interface UrlTable {
   readonly beginnings: ReadonlySet<number>;
 }
 
-/** A URL, or a beginning of URLs, that covers a target. */
 interface CoveringUrl {
   /** In the table. */
   readonly number: number;

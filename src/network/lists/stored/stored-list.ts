@@ -46,7 +46,7 @@ export async function openList(
 }
 
 /** A list of these entries. */
-export function createStoredList(version: StoredVersion, table: EntryTable): StoredList {
+function createStoredList(version: StoredVersion, table: EntryTable): StoredList {
   return {
     version,
     mayCover: table.mayCover,

@@ -41,7 +41,6 @@ function isChoice(value: Value): boolean {
   return value !== null && typeof value === 'object' && value.kind === 'choice';
 }
 
-/** An operator between two values. */
 interface Operator {
   readonly precedence: number;
   readonly apply: (left: Value, right: Value) => Value;

@@ -89,7 +89,7 @@ export const LOCATION_CALLS: Readonly<Record<string, HostCall>> = {
 };
 
 /** Returns the element that a selector such as `#name` finds. */
-export function elementOf({ elementById }: CodePlace['reader'], selector: string | null): Value {
+function elementOf({ elementById }: CodePlace['reader'], selector: string | null): Value {
   const id = /^\s{0,9}(?:[a-z]{1,20})?#([\w-]{1,100})\s{0,9}$/i.exec(selector ?? '')?.[1];
   return id === undefined ? null : elementById(id);
 }
@@ -153,16 +153,17 @@ function decodeWith(decode: (text: string) => string, isDecoder: boolean): HostC
       if (text === null || !spend(place.reader.budget, text.length)) return null;
       try {
         const decoded = decode(text);
-        if (!isDecoder) return decoded.length > MAX_TEXT ? null : isDecodedText(one) ? asDecoded(decoded) : decoded;
+        if (!isDecoder)
+          return decoded.length > MAX_TEXT
+            ? null
+            : one !== null && typeof one === 'object'
+              ? asDecoded(decoded)
+              : decoded;
         return decoded === text ? one : decodedText(place, asDecoded(decoded));
       } catch {
         return null;
       }
     });
-}
-
-function isDecodedText(value: Value): boolean {
-  return value !== null && typeof value === 'object';
 }
 
 function asDecoded(text: string): Value {

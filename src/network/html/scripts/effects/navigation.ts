@@ -85,7 +85,6 @@ function addressOf(value: Value): string | null {
   return /^(?:https?:)?[\\/]{2}[^\\/?#]+[\\/?#]|^[^?#]*[^?#:][?#]/i.test(start) ? start : null;
 }
 
-/** Returns true if an address is that of the page, or of a place in it. */
 function isPageItself(url: string | null, address: string): boolean {
   if (address === '' || address.startsWith('#')) return true;
   if (url === null) return false;

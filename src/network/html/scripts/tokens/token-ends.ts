@@ -1,4 +1,3 @@
-/** Names that are known at a time. */
 const KNOWN_NAMES = 1024;
 
 /**

@@ -12,7 +12,6 @@ import {
 } from '../list-format.ts';
 import { type JsonPiece, readPieces } from './json-pieces.ts';
 
-/** Place of the entries in a JSON text. */
 interface JsonShape {
   /** Path of its records, or of its texts, with a star for each member and index; null if it has neither. */
   readonly path: string | null;
@@ -99,7 +98,7 @@ export function isJsonRecord(value: unknown): value is JsonMembers {
 }
 
 /** Returns the entry of such an object. */
-export function readJsonRecord(record: JsonMembers, line: number): ListFileItem {
+function readJsonRecord(record: JsonMembers, line: number): ListFileItem {
   // A server of a botnet by its address; its name is that of its landlord.
   const value = textOf(record, 'port' in record ? ['ip_address', ...FEED_TERMS.value] : FEED_TERMS.value);
   if (record['deleted'] === true) return skippedLine(line, `${quoted(value)} was deleted`);

@@ -55,7 +55,7 @@ const BY_HAND = [
   "file/migrate.ts: select 1 from sqlite_schema where name = 'schema_steps'",
   "file/migrate.ts: select 1 from sqlite_schema where type = 'table'",
   'file/migrate.ts: select sha256 from schema_steps order by step',
-  'ledger/extent.ts: select applied_at_ms as atMs from schema_steps where step = 0',
+  'ledger/ledger.ts: select applied_at_ms as atMs from schema_steps where step = 0',
   // The columns are those of a damaged file.
   'recovery/copy-rows.ts: insert into ',
 ];

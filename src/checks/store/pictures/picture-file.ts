@@ -1,24 +1,10 @@
 import { eq, lte, sum } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { blob, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import picturesSql from '../../../../drizzle/pictures/0000_pictures.sql' with { type: 'text' };
 import { pagesIn } from '../file/create-log.ts';
 import { asStoreError, writeFailure } from '../file/fault.ts';
 import { openSideFile } from '../file/open-side-file.ts';
-
-/** Pictures of pages, each with the check that it belongs to. */
-const pictures = sqliteTable(
-  'pictures',
-  {
-    requestId: text('request_id').primaryKey(),
-    /** Milliseconds since the Unix epoch. */
-    takenAtMs: integer('taken_at_ms').notNull(),
-    bytes: integer('bytes').notNull(),
-    /** A WebP file. */
-    webp: blob('webp', { mode: 'buffer' }).notNull(),
-  },
-  (table) => [index('pictures_by_age').on(table.takenAtMs, table.bytes)],
-);
+import { pictures } from './picture-schema.ts';
 
 /** The pictures of one log in a file. Its calls throw StoreError. */
 export interface PictureFile extends Disposable {

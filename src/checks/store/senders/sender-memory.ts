@@ -2,25 +2,11 @@ import { createHmac } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { asc, count, eq, inArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
-import { blob, index, integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 import sendersSql from '../../../../drizzle/senders/0000_senders.sql' with { type: 'text' };
 import { openSideFile } from '../file/open-side-file.ts';
 import { keepFileThread } from '../upkeep/file-thread.ts';
-
-/** Confirmed senders of mails, without their addresses. Days are counted since the Unix epoch. */
-const senders = sqliteTable(
-  'senders',
-  {
-    /** Keyed hash of the address. */
-    address: blob('address', { mode: 'buffer' }).primaryKey(),
-    firstDay: integer('first_day').notNull(),
-    lastDay: integer('last_day').notNull(),
-    /** Days with a mail. */
-    days: integer('days').notNull(),
-  },
-  (table) => [index('senders_by_age').on(table.lastDay)],
-);
+import { senders } from './sender-schema.ts';
 
 /** Confirmed senders of mails in a file of the data directory, which has no address. No failure of its is one of a mail. */
 export interface SenderMemory extends AsyncDisposable {

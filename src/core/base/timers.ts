@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /**
  * Waits at most `ms` for a promise that has no timeout of its own; throws `late()` after that.
  *
@@ -71,7 +72,7 @@ export function onceAborted(signal: AbortSignal | undefined, then: () => void): 
 export function oncePerRound(): () => Promise<void> {
   let last = Promise.resolve();
   return () => {
-    last = last.then(() => setImmediate());
+    last = last.then(() => nextTurn());
     return last;
   };
 }

@@ -1,4 +1,6 @@
 import { hostname } from 'node:os';
+import type { MessagePageQuery } from '#src/checks/store/messages/stored-message.ts';
+import type { HistoryQuery } from '#src/checks/store/scan-log.ts';
 import { openClientHash } from '#src/checks/store/write/client-hash.ts';
 import type { PeerOf } from '#src/core/base/addresses/client-address.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -7,21 +9,24 @@ import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import type { createApartServer } from '#src/service/server/apart-app.ts';
 import { createServer } from '#src/service/server/app.ts';
 import { type FeedbackIntake, openFeedbackIntake } from '#src/service/server/feedback/feedback-route.ts';
+import { createWalker } from '#src/service/server/history/history-routes.ts';
 import { createLimits, type Limits } from '#src/service/server/limiter/quota.ts';
 import { pageFiles } from '#src/service/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-routes.ts';
 import { createPictureLinks, withPictureLinks } from '#src/service/server/pictures/picture-route.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
 import { aboutService } from './about.ts';
+import type { Background } from './background.ts';
 import type { ConfigFor } from './config.ts';
 import { openControlSocket } from './control/control-socket.ts';
 import { changeDataFiles, openAccess } from './data-files.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
-import { logRoutes } from './log-routes.ts';
 import type { MailReader } from './message/open-mail-reader.ts';
 import { messageReporter } from './message/report-message.ts';
+import type { LogUpkeep, OpenedLog } from './open-log.ts';
 import { leave, type OpenedService } from './opened-service.ts';
 import { CONDITION_CODES, PROVIDED } from './parts.ts';
+import { openPrivateHistory } from './private-history.ts';
 import { todaysVerdict } from './todays-verdict.ts';
 import type { Watching } from './watching.ts';
 
@@ -174,4 +179,33 @@ function patienceMs({ deadline_seconds }: ConfigFor<'serve'>): number {
 function machineNames(): string[] {
   const name = hostname().toLowerCase();
   return [name, name.split('.', 1)[0] ?? name];
+}
+
+/** Returns what routes may read of the logs. */
+function logRoutes(
+  dataDir: string,
+  { log, databases }: Pick<OpenedLog, 'log' | 'databases'>,
+  {
+    upkeep,
+    nights,
+    stopping,
+  }: {
+    readonly upkeep: LogUpkeep;
+    readonly nights: Pick<Background['nights'], 'report'>;
+    readonly stopping: AbortSignal;
+  },
+) {
+  const { messages } = log;
+  const stats = async () => {
+    const [counts, rescored] = await Promise.all([log.stats(), nights.report()]);
+    return { ...counts, retention: upkeep.retention(), ...(rescored && { rescored }) };
+  };
+  return {
+    history: (query: HistoryQuery) => log.page(query),
+    historySummary: log.summary,
+    messages: (query: MessagePageQuery) => messages.page(query, 'public'),
+    ...(databases ? { privateHistory: null, privateMessages: null } : openPrivateHistory(dataDir, log)),
+    walk: createWalker({ walk: log.walk, stopping, clock: systemClock }),
+    stats,
+  };
 }

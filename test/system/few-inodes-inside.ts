@@ -1,7 +1,6 @@
 /** Prints the room on a disk whose inodes are used up while bytes are left. */
 import { existsSync, writeFileSync } from 'node:fs';
-import { diskRoom } from '#src/app/doctor/disk-room.ts';
-import { examineData } from '#src/app/doctor/examine-data.ts';
+import { diskRoom, examineData } from '#src/app/doctor/examine-data.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const settings = { data_dir: dataDir, disk_floor_percent: 5 } as Parameters<typeof examineData>[0];

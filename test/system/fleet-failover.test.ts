@@ -15,6 +15,8 @@ import { fleetTable, type Phase } from './fleet-table.ts';
 
 /** From one fault to the next. */
 const FAULT_EVERY_MS = 3000;
+/** How long a read waits for a database: one that was asked meanwhile may end as late as that. */
+const READ_PATIENCE_MS = 10_000;
 /** For how long the Redis hangs. */
 const REDIS_AWAY_MS = 5000;
 
@@ -83,7 +85,7 @@ test('three nodes with HAProxy, Redis and PostgreSQL with a standby hold their g
       const fromMs = performance.now();
       await strike();
       await more(5);
-      if (isWithoutDatabase) unreadable.push({ fromMs, untilMs: performance.now() });
+      if (isWithoutDatabase) unreadable.push({ fromMs, untilMs: performance.now() + READ_PATIENCE_MS });
     }
     begin('all is well but for former primaries, in which nobody writes');
     await nodes.untilAll((notices) => isWell(notices) && notices.length === 2);

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { keyId } from '#src/core/base/public-key.ts';
-import { extractRelease } from '#src/parts/host/upgrade/extract-release.ts';
+import { extractRelease } from '#src/parts/host/upgrade/prepare.ts';
 import { digestOf, verifyReleased } from '#src/parts/host/upgrade/released-file.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import manifest from '../../package.json' with { type: 'json' };

@@ -108,10 +108,12 @@ test('a page without the console loads nothing of it, and the console loads no o
   await using watched = await browser.open(`${service.url}/`, { locale: 'de' });
   const { page, requests } = watched;
   await answerFromSamples(page);
-  const before = requests.filter((one) => /console|part-/.test(one)).length;
-  expect(before).toBe(1);
+  const textsIn = () => requests.flatMap((one) => /\/assets\/(\w+-\w+)-\w+\.json\b/.exec(one)?.[1] ?? []);
+  await page.locator('html[lang="de"]').waitFor();
+  expect(requests.filter((one) => one.includes('console-'))).toEqual([]);
+  expect(textsIn()).toEqual(['de-page']);
   await page.goto(`${service.url}/#/console`);
   await page.locator('.console h1').waitFor();
-  expect(requests.filter((one) => one.includes('assets/console-')).length).toBe(1);
+  expect(new Set(textsIn())).toEqual(new Set(['de-page', 'de-console']));
   expect(await page.locator('.console h1').textContent()).toBe('Heute');
 });

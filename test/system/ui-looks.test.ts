@@ -145,7 +145,7 @@ test('a browser loads only the language of its reader, and English if that one c
     await using watched = await browser.open('about:blank', { locale });
     const { page } = watched;
     const parts: string[] = [];
-    await page.route('**/assets/part-*.js', async (route) => {
+    await page.route('**/assets/*-page-*.json', async (route) => {
       parts.push(route.request().url());
       await (isBroken && parts.length === 1 ? route.abort() : route.continue());
     });

@@ -1,8 +1,7 @@
 import { memoizeLatest, memoizeLatestTwo } from '#src/core/base/memoize-latest.ts';
 import { type Host, hostOf } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
-import { type BrandMatcher, createBrandMatcher } from './brands/brand-match.ts';
-import { isLegitimateNeighbour } from './brands/brand-words.ts';
+import { type BrandMatcher, createBrandMatcher, isLegitimateNeighbour } from './brands/brand-match.ts';
 import brandList from './brands/brands.json' with { type: 'json' };
 import { type Brand, type BrandTable, prependBrands, readBrandTable } from './brands/brands.ts';
 import { brandFromConfiguration, type ConfiguredBrandEntry } from './brands/configured-brand.ts';

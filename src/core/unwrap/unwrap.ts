@@ -5,8 +5,17 @@ import { SPECIAL_TOP_LABELS } from '#src/core/knowledge/hosts/suffixes.ts';
 import { impossibleName } from '#src/core/url/host.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { decodeBase64, percentDecode } from './decode-text.ts';
-import { carriedUrl, type InnerTexts, inPath, inWrapper } from './in-wrapper.ts';
-import { firstValue, type LinkParts, type Pair, pairsInPath, pairsOf } from './link-parts.ts';
+import {
+  carriedUrl,
+  firstValue,
+  type InnerTexts,
+  inPath,
+  inWrapper,
+  type LinkParts,
+  type Pair,
+  pairsInPath,
+  pairsOf,
+} from './in-wrapper.ts';
 
 /** Returns the percent-decoded value of a query parameter; null if absent. */
 type QueryReader = (name: string) => string | null;

@@ -1,5 +1,5 @@
 import type { ReasonCode } from '#src/engine/reasons/reason.ts';
-import { syntaxOfType } from '#src/network/html/page-type.ts';
+import { syntaxOfType } from '#src/network/html/sniff.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { type Analyzer, type Evidence, type Feature, feature } from './analyzer.ts';

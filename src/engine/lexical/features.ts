@@ -1,11 +1,68 @@
+import { FNV_BASIS, fnvStep, mixHash } from '#src/core/base/fnv.ts';
 import type { BrandMatch } from '#src/core/knowledge/brands/brand-match.ts';
+import { type HashTable, lookUp } from './hash-table.ts';
 import { countHost, type FeatureTables, HOST_COLUMNS } from './host-features.ts';
 import { STACKED_COLUMNS } from './ngram-model.ts';
 import { describePath, PATH_COLUMNS } from './path-features.ts';
-import { SEGMENT_COLUMNS, segment } from './segment.ts';
 import { slotsOf } from './slots.ts';
 import { describeText, SHAPE_COLUMNS } from './text-shape.ts';
 import type { UrlParts } from './url-parts.ts';
+
+/** Segmentation of a name into known words. */
+export const SEGMENT_COLUMNS = ['covered_share', 'known_words', 'longest_known_word', 'unknown_letters'] as const;
+
+const SEGMENT_SLOT = slotsOf(SEGMENT_COLUMNS);
+
+const MAX_TEXT = 40;
+const MIN_WORD = 3;
+const MAX_WORD = 14;
+
+const covered = new Uint8Array(MAX_TEXT + 1);
+const wordCount = new Uint8Array(MAX_TEXT + 1);
+const longest = new Uint8Array(MAX_TEXT + 1);
+
+/**
+ * Segments the letters of `text` so that known words cover as many as possible, with few words, and writes {@link
+ * SEGMENT_COLUMNS} into `out` from `at` on. Reads 40 characters.
+ */
+export function segment(text: string, words: HashTable, out: Float32Array, at: number): void {
+  const length = Math.min(text.length, MAX_TEXT);
+  let letters = 0;
+  covered.fill(0);
+  wordCount.fill(0);
+  longest.fill(0);
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i) | 32;
+    offer(i + 1, covered[i] ?? 0, wordCount[i] ?? 0, longest[i] ?? 0);
+    if (code < 97 || code > 122) continue;
+    letters++;
+    // Updated letter by letter to the value of `hashText`.
+    let hash = FNV_BASIS;
+    const end = Math.min(length, i + MAX_WORD);
+    for (let j = i; j < end; j++) {
+      const letter = text.charCodeAt(j) | 32;
+      if (letter < 97 || letter > 122) break;
+      hash = fnvStep(hash, letter);
+      const size = j - i + 1;
+      if (size < MIN_WORD || lookUp(words, mixHash(hash)) === 0) continue;
+      offer(j + 1, (covered[i] ?? 0) + size, (wordCount[i] ?? 0) + 1, Math.max(longest[i] ?? 0, size));
+    }
+  }
+  const best = covered[length] ?? 0;
+  out[at + SEGMENT_SLOT.covered_share] = letters === 0 ? 0 : best / letters;
+  out[at + SEGMENT_SLOT.known_words] = wordCount[length] ?? 0;
+  out[at + SEGMENT_SLOT.longest_known_word] = longest[length] ?? 0;
+  out[at + SEGMENT_SLOT.unknown_letters] = letters - best;
+}
+
+function offer(end: number, cover: number, count: number, length: number): void {
+  const held = covered[end] ?? 0;
+  const better = cover > held || (cover === held && held > 0 && count < (wordCount[end] ?? 0));
+  if (!better) return;
+  covered[end] = cover;
+  wordCount[end] = count;
+  longest[end] = length;
+}
 
 /** Brands named in a URL that is not theirs. */
 const BRAND_COLUMNS = [
@@ -17,7 +74,7 @@ const BRAND_COLUMNS = [
   'brand_matches',
 ] as const;
 
-const SLOT = slotsOf(BRAND_COLUMNS);
+const BRAND_SLOT = slotsOf(BRAND_COLUMNS);
 
 const EXTENT = { inside: 1, edge: 2, lure: 3, token: 4, label: 5 } as const;
 const LIKENESS = { exact: 1, typo: 2, look_alike: 3, homoglyph: 4 } as const;
@@ -38,12 +95,12 @@ function describeBrands(matches: readonly BrandMatch[], out: Float32Array, at: n
     if (match.part !== 'path') likeness = Math.max(likeness, likenessOf(match));
     weight = Math.max(weight, WEIGHT[match.weight]);
   }
-  out[at + SLOT.brand_in_site] = inSite;
-  out[at + SLOT.brand_in_subdomain] = inSubdomain;
-  out[at + SLOT.brand_in_path] = inPath;
-  out[at + SLOT.brand_likeness] = likeness;
-  out[at + SLOT.brand_weight] = weight;
-  out[at + SLOT.brand_matches] = matches.length;
+  out[at + BRAND_SLOT.brand_in_site] = inSite;
+  out[at + BRAND_SLOT.brand_in_subdomain] = inSubdomain;
+  out[at + BRAND_SLOT.brand_in_path] = inPath;
+  out[at + BRAND_SLOT.brand_likeness] = likeness;
+  out[at + BRAND_SLOT.brand_weight] = weight;
+  out[at + BRAND_SLOT.brand_matches] = matches.length;
 }
 
 /** Maps misspellings to values between 1 and 2, by their certainty. */

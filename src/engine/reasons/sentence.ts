@@ -1,6 +1,5 @@
 import { COUNTED, COUNTERFACTUAL, REASONS, WAYS } from './catalogue.ts';
-import { MESSAGE_REASONS } from './message-catalogue.ts';
-import type { GivenReason, ReasonArgs, ReasonWay } from './reason.ts';
+import { type GivenReason, MESSAGE_REASONS, type ReasonArgs, type ReasonWay } from './reason.ts';
 
 /** A parsed row of the catalogue. */
 export interface Entry {

@@ -6,9 +6,10 @@ import type { Cache } from '#src/network/egress/budget/cache.ts';
 import { untilAborted, withDeadline } from '#src/network/egress/budget/semaphore.ts';
 import type { Egress } from '#src/network/egress/egress.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
+import { bytesOfDataAddress } from '#src/network/html/addresses.ts';
+import { asksForSecret, type PageDocument } from '#src/network/html/document.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import type { ProbeCompartment } from './compartment.ts';
-import { type ReadIcon, withIcon } from './icon.ts';
 import { HOST_PROBES, PAGE_PROBE, type ProbeContext, type RegisteredProbe } from './index.ts';
 import { observeLists, withHopLists } from './lists.ts';
 import {
@@ -22,7 +23,54 @@ import {
   type Observations,
   type ProbeName,
 } from './observations.ts';
+import type { PageContext } from './page.ts';
+import type { IconPrint, PageVisit } from './page-visit.ts';
 import type { RenderPage } from './rendering.ts';
+import { assetHeaders } from './visit/navigation-headers.ts';
+
+/** Reads the file of an icon. */
+type ReadIcon = (file: Uint8Array) => Promise<IconPrint>;
+
+/** Maximum size of the file of an icon, in bytes, and time for it, in milliseconds. */
+const MAX_BYTES = 100_000;
+const TIMEOUT_MS = 1500;
+
+/**
+ * Returns a visit with the icon of its page, if the page asks for secrets: one request without cookies, unless the page
+ * carries the icon itself. Without an answer in time, the visit is unchanged.
+ */
+export async function withIcon(
+  visit: PageVisit,
+  readIcon: ReadIcon,
+  { egressClient, userAgent = null }: Pick<PageContext, 'egressClient' | 'userAgent'>,
+  signal: AbortSignal,
+): Promise<PageVisit> {
+  const { document } = visit;
+  if (document === null || !asksForSecret(document) || signal.aborted) return visit;
+  const written = document.iconData === undefined ? null : bytesOfDataAddress(document.iconData);
+  const file = written ?? (await fetchIcon(document, visit.finalUrl));
+  return file === null || file.length === 0 ? visit : { ...visit, icon: await readIcon(file) };
+
+  async function fetchIcon(page: PageDocument, pageUrl: string): Promise<Uint8Array | null> {
+    const [url, from] = [parseTarget(iconAddress(page, pageUrl)), parseTarget(pageUrl)];
+    if (isTargetProblem(url) || isTargetProblem(from)) return null;
+    const headers = assetHeaders('image', url, from, userAgent);
+    try {
+      const request = { url, headers, bodyBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS };
+      const { status, body, truncated } = await egressClient.fetchHop(request, signal);
+      return status === 200 && !truncated ? body : null;
+    } catch (error) {
+      if (error instanceof FailureError && error.code !== 'internal_error') return null;
+      throw error;
+    }
+  }
+}
+
+/** Returns the address of an icon that can be decoded, if there is one; without any, browsers ask for `/favicon.ico`. */
+function iconAddress({ assets }: PageDocument, pageUrl: string): string {
+  const icons = assets.flatMap(({ kind, url }) => (kind === 'icon' && url !== null ? [url] : []));
+  return icons.find((url) => !/\.svg(?:[?#]|$)/i.test(url)) ?? icons[0] ?? new URL('/favicon.ico', pageUrl).href;
+}
 
 /** Time in which a probe must end after its signal aborts; a partially received page is still parsed in it. */
 const GRACE_MS = 100;

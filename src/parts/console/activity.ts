@@ -4,8 +4,7 @@ import type { Activity } from '#src/checks/record/activity.ts';
 import { TOP_BLOCKED } from '#src/checks/store/read/stats.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
-import type { ActivityOperations } from './activity-routes.ts';
-import { createLiveStreams } from './live-streams.ts';
+import { type ActivityOperations, createLiveStreams } from './activity-routes.ts';
 
 /** Sources of the last 24 hours. */
 export interface ActivitySources {

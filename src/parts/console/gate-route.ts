@@ -4,7 +4,7 @@ import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { TestedUrlSchema } from '#src/parts/lists/list-inputs.ts';
 import { BODY_REFUSALS, CONSOLE_REFUSALS, refusing, waitLong } from '#src/service/server/admin/change-parts.ts';
 import { admitScopes, type SignedInParts } from '#src/service/server/admin/requester.ts';
-import { parseInstant } from '#src/service/server/history/instant.ts';
+import { parseInstant } from '#src/service/server/history/history-query.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { documented } from '#src/service/server/http/documented.ts';
 import { parseJsonObject } from '#src/service/server/http/json-body.ts';

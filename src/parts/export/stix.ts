@@ -1,11 +1,62 @@
+import { MASK } from '#src/checks/record/redact/mask.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
+import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import type { Host } from '#src/core/url/host.ts';
+import { escapeExpression } from './escape-expression.ts';
 import { exportId } from './export-id.ts';
 import type { ExportSubject } from './export-subject.ts';
-import { createRecentFilter } from './recent-filter.ts';
-import { nextStixObject, STIX_END, type StixObject, stixFrame } from './stix-frame.ts';
-import { stixPattern } from './stix-pattern.ts';
-import { type Suspect, suspectsAmong } from './suspects.ts';
+import { createRecentFilter, type Suspect, suspectsAmong } from './suspects.ts';
+
+/** An object of STIX 2.1. */
+type StixObject = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** Beginning of a bundle, and common properties of its objects. */
+interface StixFrame {
+  /** The text of a bundle up to its second object. */
+  readonly beginning: string;
+  readonly marking: { readonly object_marking_refs?: readonly string[] };
+  /** Creator and marking of objects. */
+  readonly common: { readonly created_by_ref: string; readonly object_marking_refs?: readonly string[] };
+}
+
+/** The machine itself is described once for all: what says when is the same in every export. */
+const IDENTITY_SINCE = '2026-01-01T00:00:00.000Z';
+
+/** TLP:RED, one of the markings that STIX 2.1 itself defines (7.2.1.4). */
+const TLP_RED = 'marking-definition--5e57c739-391a-4eb3-b6be-7d15ca92d5ed';
+
+/** The end of a bundle. */
+export const STIX_END = '\n]}\n';
+
+/** Begins the bundle that is known by `words`: what has the same words is the same bundle at another time. */
+export function stixFrame(source: string, isPrivate: boolean, ...words: readonly string[]): StixFrame {
+  const marking = isPrivate ? { object_marking_refs: [TLP_RED] } : {};
+  const identity = identityOf(source);
+  const id = exportId('bundle', identity.id, ...words);
+  return {
+    beginning: `{"type":"bundle","id":"bundle--${id}","objects":[\n${visibleJson(JSON.stringify(identity))}`,
+    marking,
+    common: { created_by_ref: identity.id, ...marking },
+  };
+}
+
+/** An object behind another one. */
+export function nextStixObject(object: StixObject): string {
+  return `,\n${visibleJson(JSON.stringify(object))}`;
+}
+
+function identityOf(source: string): StixObject {
+  return {
+    type: 'identity',
+    spec_version: '2.1',
+    id: `identity--${exportId('identity', source)}`,
+    created: IDENTITY_SINCE,
+    modified: IDENTITY_SINCE,
+    name: source,
+    description: 'lurecheck, which says whether a link is phishing',
+    identity_class: 'system',
+  };
+}
 
 /** The namespace of the ids of observables (STIX 2.1, 2.9). */
 const OBSERVABLES = '00abedb4-aa42-466c-9c01-fed23315a9b7';
@@ -82,4 +133,26 @@ function hostObservable({ kind, text }: Host): StixObject | null {
 function observable(type: 'url' | 'domain-name' | 'ipv4-addr' | 'ipv6-addr', value: string): StixObject {
   const id = Bun.randomUUIDv5(JSON.stringify({ value }), OBSERVABLES);
   return { type, spec_version: '2.1', id: `${type}--${id}`, value };
+}
+
+/**
+ * Returns a pattern that matches a URL (STIX 2.1, 9). Masked parts match any text; a front page also matches by its
+ * host.
+ */
+function stixPattern({
+  url,
+  isMasked,
+  isFrontPage,
+  host,
+}: Pick<Suspect, 'url' | 'isMasked' | 'isFrontPage' | 'host'>): string {
+  if (isMasked) return `[url:value MATCHES ${stixLiteral(`^${url.split(MASK).map(escapeExpression).join('.+')}$`)}]`;
+  const found = `[url:value = ${stixLiteral(url)}]`;
+  if (!isFrontPage || host === null) return found;
+  const type = host.kind === 'name' ? 'domain-name' : `${host.kind}-addr`;
+  return `${found} OR [${type}:value = ${stixLiteral(host.text)}]`;
+}
+
+/** A string of the pattern language: in quotes, with a backslash before each quote and each backslash. */
+export function stixLiteral(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&')}'`;
 }

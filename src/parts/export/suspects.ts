@@ -4,7 +4,21 @@ import { isUnreadable } from '#src/checks/record/stored-result.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { type Host, parseHost } from '#src/core/url/host.ts';
 import { exportId } from './export-id.ts';
-import { createRecentFilter } from './recent-filter.ts';
+
+/** Number of remembered texts. A repetition after so many others is harmless; remembering all of a large log is not. */
+const REMEMBERED = 100_000;
+
+/** Creates a filter that returns true for a text not seen recently. It keeps two generations and drops the older one. */
+export function createRecentFilter(): (text: string) => boolean {
+  let young = new Set<string>();
+  let old = new Set<string>();
+  return (text) => {
+    const isKnown = young.has(text) || old.has(text);
+    if (young.size >= REMEMBERED / 2) [young, old] = [new Set(), young];
+    young.add(text);
+    return !isKnown;
+  };
+}
 
 /** A URL that was warned of or blocked, as programs share such among each other. */
 export interface Suspect {

@@ -8,7 +8,7 @@ import type { SharedName } from '#src/checks/store/settings.ts';
 import { readListStateText, stateFileIn } from '#src/network/lists/stored/list-state.ts';
 import { listsFolder } from '#src/network/lists/stored/version-file.ts';
 import type { SharedSet } from '#src/parts/fleet/shared/last-sync.ts';
-import { outcomeFileIn } from '#src/parts/tuning/rescore/stored-outcome.ts';
+import { outcomeFileIn } from '#src/parts/tuning/rescore/nightly.ts';
 
 /** Placeholder of a data directory if only paths within it matter. */
 const ROOT = '/';

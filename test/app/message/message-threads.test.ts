@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createLinkStore } from '#src/app/message/link-store.ts';
 import { type MailLinks, mailLinks } from '#src/app/message/mail-links.ts';
-import { createMessageThreads } from '#src/app/message/message-threads.ts';
+import { createMessageThreads } from '#src/app/message/open-mail-reader.ts';
 import { RECEIVED } from '#src/engine/message/authentication-results.ts';
 import { readInParts, readMessage } from '#src/engine/message/read-message.ts';
 

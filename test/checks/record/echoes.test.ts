@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { echoMask, keepOrigin } from '#src/checks/record/redact/echoes.ts';
+import { echoMask, keepOrigin } from '#src/checks/record/redact/redact-result.ts';
 
 /** A text in which the secrets of a check of `example.com` are masked. */
 function masked(text: string, ...secrets: readonly string[]): string {

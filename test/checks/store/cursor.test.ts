@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readCursor, writeCursor } from '#src/checks/store/read/cursor.ts';
+import { readCursor, writeCursor } from '#src/checks/store/read/history-pages.ts';
 import { BadCursorError } from '#src/checks/store/scan-log.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 

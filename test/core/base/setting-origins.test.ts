@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { setting } from '#src/core/base/settings/setting.ts';
-import { readSettingFile } from '#src/core/base/settings/setting-file.ts';
 import { orNone, plainText, secret, wholeNumber } from '#src/core/base/settings/setting-kind.ts';
-import { readSettings, type SettingSources } from '#src/core/base/settings/setting-reader.ts';
+import { readSettingFile, readSettings, type SettingSources } from '#src/core/base/settings/setting-reader.ts';
 import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { readConfig } from '#src/app/config.ts';
 import { type SettingValues, setting } from '#src/core/base/settings/setting.ts';
-import { readSettingFile } from '#src/core/base/settings/setting-file.ts';
 import { wholeNumber } from '#src/core/base/settings/setting-kind.ts';
-import { flagOf, readSettings, type SettingSources } from '#src/core/base/settings/setting-reader.ts';
+import { flagOf, readSettingFile, readSettings, type SettingSources } from '#src/core/base/settings/setting-reader.ts';
 import { SettingsError, variableOf } from '#src/core/base/settings/setting-source.ts';
 
 const configOf = (sources: SettingSources) => readConfig(sources).values;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { SEGMENT_COLUMNS, segment } from '#src/engine/lexical/features.ts';
 import { buildHashTable, hashText } from '#src/engine/lexical/hash-table.ts';
-import { SEGMENT_COLUMNS, segment } from '#src/engine/lexical/segment.ts';
 
 const words = buildHashTable(['green', 'garden', 'pay', 'pal', 'paypal'].map((word) => [hashText(word), 1]));
 

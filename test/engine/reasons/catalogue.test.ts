@@ -4,7 +4,7 @@ import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import { COLUMN_GROUPS } from '#src/engine/lexical/reason.ts';
 import { MESSAGE_FEATURES } from '#src/engine/mail-verdict/assess-message.ts';
 import { COUNTERFACTUAL, REASONS, WAYS } from '#src/engine/reasons/catalogue.ts';
-import { MESSAGE_REASONS } from '#src/engine/reasons/message-catalogue.ts';
+import { MESSAGE_REASONS } from '#src/engine/reasons/reason.ts';
 import { entryFor, fillEntry, isSentence, sentenceOf } from '#src/engine/reasons/sentence.ts';
 
 const URL_CODES = [...COLUMN_GROUPS.map((group) => `url.${group}`), 'url.other_patterns', 'url.popular_site'];

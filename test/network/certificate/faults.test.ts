@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { DAY_MS } from '#src/core/base/clock.ts';
-import { findLastingFaults } from '#src/network/certificate/faults.ts';
 import type { CertificateFault } from '#src/network/certificate/info.ts';
 import type { CertificatePath, TrustAnchor } from '#src/network/certificate/path.ts';
+import { findLastingFaults } from '#src/network/certificate/read.ts';
 import { parseX509, type X509 } from '#src/network/certificate/x509.ts';
 import {
   type CertificateOrder,

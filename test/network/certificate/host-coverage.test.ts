@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { coversHost } from '#src/network/certificate/faults.ts';
+import { coversHost } from '#src/network/certificate/read.ts';
 
 /** By RFC 9525 §6; most of what a certificate may say of a name covers nothing. */
 test.each([

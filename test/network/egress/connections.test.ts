@@ -7,7 +7,7 @@ import { readSettings } from '#src/core/base/settings/setting-reader.ts';
 import { createEgressCompartment } from '#src/network/egress/compartment.ts';
 import { dial, socketFailure } from '#src/network/egress/connect/dial.ts';
 import { encodeQuery } from '#src/network/egress/dns/message.ts';
-import { queryOverTcp } from '#src/network/egress/dns/transport.ts';
+import { queryOverTcp } from '#src/network/egress/dns/upstream.ts';
 import { converse } from '#src/network/egress/egress-client.ts';
 import { EGRESS_SETTINGS } from '#src/network/egress/settings.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';

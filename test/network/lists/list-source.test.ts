@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readSettingFile } from '#src/core/base/settings/setting-file.ts';
-import { readSettings } from '#src/core/base/settings/setting-reader.ts';
+import { readSettingFile, readSettings } from '#src/core/base/settings/setting-reader.ts';
 import { LIST_SOURCE_SETTINGS } from '#src/network/lists/settings.ts';
 
 async function read(toml: string, flags: readonly string[] = []) {

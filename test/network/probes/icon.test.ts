@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { packPage, unpackPage } from '#src/engine/pages/page-task.ts';
 import { readPage } from '#src/network/html/read-page.ts';
-import { withIcon } from '#src/network/probes/icon.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
+import { withIcon } from '#src/network/probes/run.ts';
 import { openLoopback } from '#test/network/egress/loopback.ts';
 import { serveScript } from '#test/network/egress/script-server.ts';
 import { targetOf } from '#test/support/target.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import zlib from 'node:zlib';
 import { FailureError } from '#src/core/base/failure.ts';
 import type { HopRequest } from '#src/network/egress/http/hop.ts';
-import { queryRdap } from '#src/network/probes/rdap.ts';
+import { queryRdap } from '#src/network/probes/registration.ts';
 import { serveDns } from '#test/network/egress/dns-server.ts';
 import { openLoopback } from '#test/network/egress/loopback.ts';
 import { createCertificateAuthority, createSelfSigned } from '#test/support/certificate-authority.ts';

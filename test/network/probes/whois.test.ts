@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { FailureError } from '#src/core/base/failure.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
-import { queryWhois } from '#src/network/probes/whois.ts';
+import { queryWhois } from '#src/network/probes/registration.ts';
 import { registryName, whoisQuery } from '#src/network/registry/suffix-server.ts';
 import { serveDns } from '#test/network/egress/dns-server.ts';
 import { openLoopback } from '#test/network/egress/loopback.ts';

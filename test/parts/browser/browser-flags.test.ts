@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { browserArguments, missingFlags } from '#src/parts/browser/process/browser-flags.ts';
+import { browserArguments, missingFlags } from '#src/parts/browser/process/start-browser.ts';
 
 const OWN = ['/usr/lib/chromium/chromium', ...browserArguments('/tmp/x', false)].join(' ');
 

@@ -4,8 +4,7 @@ import { coverageOf } from '#src/engine/assess/unseen-evidence.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import { visitOf } from '#src/network/probes/page-visit.ts';
-import { isBrowserNeeded } from '#src/parts/browser/is-needed.ts';
-import { mergeVisit } from '#src/parts/browser/merge-visit.ts';
+import { isBrowserNeeded, mergeVisit } from '#src/parts/browser/render.ts';
 import type { RenderedPage } from '#src/parts/browser/visit/rendered-page.ts';
 import { targetOf } from '#test/support/target.ts';
 

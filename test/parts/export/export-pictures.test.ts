@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { openPictureFile } from '#src/checks/store/pictures/picture-file.ts';
 import { pictureFileIn } from '#src/checks/store/pictures/picture-path.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
-import { exportPictures } from '#src/parts/export/command/export-pictures.ts';
+import { exportPictures } from '#src/parts/export/command/export-log.ts';
 import { fileSink } from '#src/parts/export/command/export-sink.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { entryOf, reading } from './entries.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createRecentFilter } from '#src/parts/export/recent-filter.ts';
+import { createRecentFilter } from '#src/parts/export/suspects.ts';
 
 test.each([
   [0, false],

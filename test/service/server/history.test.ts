@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { makeKey } from '#src/admin/keys/api-key.ts';
 import type { HistoryItem, HistoryPage } from '#src/checks/record/history-page.ts';
 import { BadCursorError, type HistoryQuery, type WalkedPage } from '#src/checks/store/scan-log.ts';
+import { parseInstant } from '#src/service/server/history/history-query.ts';
 import { createWalker, type PatientWalk } from '#src/service/server/history/history-routes.ts';
-import { parseInstant } from '#src/service/server/history/instant.ts';
 import { startServer } from './running-server.ts';
 
 const DEFAULTS = {

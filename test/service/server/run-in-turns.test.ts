@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { runInTurns } from '#src/service/server/check/batch.ts';
+import { runInTurns } from '#src/service/server/check/batch-route.ts';
 
 const item = (at: number, weight: number) => ({ at, weight });
 const NEVER = new AbortController().signal;

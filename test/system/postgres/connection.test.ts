@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/database-url.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
-import { examineServerCertificate } from '#src/parts/fleet/server-certificate.ts';
+import { examineServerCertificate } from '#src/parts/fleet/examine-databases.ts';
 import { onDatabase } from '#src/parts/postgres/examine-server.ts';
 import { LateError, StandbyError } from '#src/parts/postgres/session/fault.ts';
 import { createSession, type DatabaseConnection, withFailover } from '#src/parts/postgres/session/session.ts';

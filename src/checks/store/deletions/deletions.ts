@@ -1,27 +1,20 @@
 import { and, between, eq, inArray, lte, min } from 'drizzle-orm';
 import type { Logger } from '#src/core/base/logger.ts';
+import { requestIdMs } from '#src/core/base/request-id.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { BLOCK_CHECKS, blockOf, bucketOf, cellKey, domainHash, idsInCell } from '../domains/block.ts';
+import { isOfDomain } from '../domains/find-by-domain.ts';
 import { unindexChecks } from '../domains/index-block.ts';
 import { asStoreError, writeFailure } from '../file/fault.ts';
 import type { LogFile } from '../file/log-file.ts';
-import { checkDomains, checks, domainBlocks } from '../file/schema.ts';
+import { checkDomains, checks, deletions, domainBlocks } from '../file/schema.ts';
 import { countMessages, messagesMeant, removeMessages } from '../messages/remove-messages.ts';
 import { withRequestIds } from '../read/check-filter.ts';
 import { newestIdOf } from '../read/find-checks.ts';
+import { prepareNamed } from '../statements/prepare-named.ts';
 import { inTurn, prepareDelete, type Removal, type RemoveSome } from '../upkeep/delete-checks.ts';
 import type { Eraser } from '../upkeep/eraser.ts';
 import { runEvery } from '../upkeep/run-every.ts';
-import {
-  allDeletions,
-  type Deletion,
-  findDeletion,
-  insertDeletion,
-  matches,
-  noteDeletion,
-  pendingDeletions,
-  targetOf,
-} from './deletion.ts';
 import type { DeletionTarget } from './deletion-target.ts';
 
 /** Deletions requested by the operator, and their append-only record. */
@@ -223,4 +216,54 @@ function indexedIds({ db }: LogFile, block: number, domain: string): number[] {
   const key = cellKey(bucketOf(hash), block);
   const cell = db.select({ entries: checkDomains.entries }).from(checkDomains).where(eq(checkDomains.cell, key)).get();
   return cell ? idsInCell(cell.entries, block, hash, () => true) : [];
+}
+
+/** A requested deletion: a row of the record. */
+export type Deletion = typeof deletions.$inferSelect;
+
+/** Returns the target of a deletion; null if its checks are removed and only traces may be left. */
+function targetOf({ by, wanted }: Deletion): DeletionTarget | null {
+  return wanted === null ? null : { by, wanted };
+}
+
+/** Columns of a check that decide if a deletion matches it. */
+type Candidate = Pick<typeof checks.$inferSelect, 'requestId' | 'host' | 'url'>;
+
+/** Returns true if a deletion matches a check. */
+function matches({ by, wanted }: DeletionTarget, check: Candidate): boolean {
+  switch (by) {
+    case 'id':
+      return check.requestId === wanted;
+    case 'domain':
+      return isOfDomain(check, wanted);
+    case 'before':
+      return requestIdMs(check.requestId) < Date.parse(wanted);
+  }
+}
+
+/** Records a requested deletion. Returns its id. */
+function insertDeletion(log: LogFile, { by, wanted }: DeletionTarget, wantedHash: Buffer, askedAtMs: number): number {
+  const row = { askedAtMs, by, wanted, wantedHash, newestId: newestIdOf(log), removed: 0 };
+  return log.db.insert(deletions).values(row).returning({ id: deletions.id }).get().id;
+}
+
+/** Returns a deletion by id; null if unknown. */
+function findDeletion({ db }: LogFile, id: number): Deletion | null {
+  return db.select().from(deletions).where(eq(deletions.id, id)).get() ?? null;
+}
+
+/** Returns all deletions of a log, oldest first. */
+function allDeletions({ db }: LogFile): Deletion[] {
+  return db.select().from(deletions).orderBy(deletions.id).all();
+}
+
+/** Returns the ids of the pending deletions, oldest first. */
+function pendingDeletions({ database }: LogFile): number[] {
+  const pending = prepareNamed(database, 'pendingDeletions');
+  return pending.all({}).map(({ id }) => id);
+}
+
+/** Records the progress of a deletion. */
+function noteDeletion({ db }: LogFile, id: number, progress: Partial<Omit<Deletion, 'id'>>): void {
+  db.update(deletions).set(progress).where(eq(deletions.id, id)).run();
 }

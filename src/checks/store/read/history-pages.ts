@@ -1,19 +1,84 @@
-import { and, asc, count, desc, eq, gt, gte, lt, lte, type SQL, sql, sum } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, or, type SQL, sql, sum } from 'drizzle-orm';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import type { HistoryPage, HistorySummary } from '#src/checks/record/history-page.ts';
 import type { MessagePage } from '#src/checks/record/message-record.ts';
+import { numbersOfReason } from '#src/checks/record/pack/pack-reasons.ts';
 import { DAY_MS, HOUR_MS } from '#src/core/base/clock.ts';
+import { requestIdBytes, requestIdText } from '#src/core/base/request-id.ts';
 import type { MessagePageQuery } from '../messages/stored-message.ts';
-import type { HistoryQuery, HistoryWalk, SearchFilter, WalkedPage } from '../scan-log.ts';
-import { decisionsOf, type Span, within } from './check-filter.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import {
+  BadCursorError,
+  type HistoryQuery,
+  type HistoryWalk,
+  type SearchFilter,
+  type WalkedPage,
+} from '../scan-log.ts';
+import { decisionsOf, type Position, type Span, within } from './check-filter.ts';
 import type { Queries } from './queries.ts';
 import { messagesIn } from './read-entries.ts';
 import type { DayCount, FoundChecks, LogTables, ReadableLog, RecordKind } from './readable-log.ts';
 import { historyItem, type SummaryRow } from './result-row.ts';
-import { momentOf, searchTest } from './search.ts';
-import { searchCondition } from './search-condition.ts';
+import { momentOf, searchTest, textKey } from './search.ts';
 import { MAX_SCANNED, placeIn, readPlace, walkedPage, writePlace } from './walk.ts';
+
+/** Returns what `searchTest` tests, as a condition; undefined if the filter has no such member. */
+export function searchCondition(tables: LogTables, filter: SearchFilter): SQL | undefined {
+  const { checks, haveReason, withoutIndex } = tables;
+  const { coverage = null, caution = null, via = null, list = null, entry = null } = filter;
+  const { reason = null, modelVersion = null } = filter;
+  const key = textKey(filter.text);
+  return and(
+    key === null ? undefined : isInHostOrPath(tables, key),
+    coverage === null ? undefined : eq(checks.coverage, coverage),
+    caution === null ? undefined : eq(checks.caution, caution),
+    via === null ? undefined : eq(checks.via, via),
+    // Not by the index of lists: the checks are given by their ids.
+    list === null ? undefined : sql`${withoutIndex(checks.list)} = ${list}`,
+    entry === null ? undefined : sql`${withoutIndex(checks.entry)} = ${entry}`,
+    modelVersion === null ? undefined : inArray(checks.activeSettingsId, withModel(tables, modelVersion)),
+    reason === null ? undefined : (or(...numbersOfReason(reason).map(haveReason)) ?? sql`false`),
+  );
+}
+
+/** Returns the active settings of a model version. */
+const withModel = ({ activeSettings, modelVersion }: LogTables, version: string) =>
+  sql`(select ${activeSettings.id} from ${activeSettings} where ${modelVersion} = ${version})`;
+
+/** The first place of the text decides: later ones are no nearer to the beginning of the query. */
+function isInHostOrPath({ checks: { url }, placeOf }: LogTables, key: string): SQL {
+  const scheme = placeOf(sql`${url}`, '://');
+  const rest = sql`lower(substr(${url}, ${scheme} + 3))`;
+  const place = placeOf(rest, key);
+  const before = sql`substr(${rest}, 1, ${place} + ${sql.raw(String(key.length - 1))})`;
+  return sql`${place} > 0 and ${scheme} > 0 and ${placeOf(before, '?')} = 0 and ${placeOf(before, '#')} = 0`;
+}
+
+/** Position after which a list continues. */
+interface Cursor extends Pick<Position, 'requestId'> {
+  /** Id of the latest check when the list began: later ones are not on it, whatever their time. */
+  readonly newestId: number;
+}
+
+const REQUEST_ID_BYTES = 16;
+const CURSOR_BYTES = REQUEST_ID_BYTES + 6;
+
+/** Encodes a cursor as URL-safe text. */
+export function writeCursor({ requestId, newestId }: Cursor): string {
+  const bytes = Buffer.alloc(CURSOR_BYTES);
+  requestIdBytes(requestId).copy(bytes);
+  bytes.writeUIntBE(newestId, REQUEST_ID_BYTES, CURSOR_BYTES - REQUEST_ID_BYTES);
+  return bytes.toString('base64url');
+}
+
+/** Decodes a cursor. Throws BadCursorError for text that {@link writeCursor} did not write. */
+export function readCursor(text: string): Cursor {
+  const bytes = Buffer.from(text.slice(0, 2 * CURSOR_BYTES), 'base64url');
+  if (bytes.length !== CURSOR_BYTES || bytes.toString('base64url') !== text) throw new BadCursorError();
+  return {
+    requestId: requestIdText(bytes.subarray(0, REQUEST_ID_BYTES)),
+    newestId: bytes.readUIntBE(REQUEST_ID_BYTES, CURSOR_BYTES - REQUEST_ID_BYTES),
+  };
+}
 
 /** Maximum number of checks per search, so that its cost does not grow with the log. */
 export const MAX_SEARCHED = 5000;

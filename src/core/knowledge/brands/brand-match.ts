@@ -1,14 +1,98 @@
+import { mapWith } from '#src/core/base/guard.ts';
 import { memoizeLatestTwo } from '#src/core/base/memoize-latest.ts';
-import { displayName, toPlainLookAlike } from '#src/core/url/confusable.ts';
+import { displayName, skeleton, toPlainLookAlike } from '#src/core/url/confusable.ts';
 import { type Host, MAX_NAME_LENGTH } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
+import { isNameLines, readFacts, wordsIn } from '../fact-file.ts';
 import type { HostFact } from '../hosts/host-kinds.ts';
 import { isRestrictedSuffix } from '../hosts/suffixes.ts';
 import { type BrandIndex, type IndexedAlias, indexBrands } from './brand-index.ts';
-import { isAlsoWord, isPartOfOtherWord } from './brand-words.ts';
+import brandWordsFile from './brand-words.json' with { type: 'json' };
 import type { Brand, BrandAlias, BrandTable } from './brands.ts';
-import { type Extent, extentOf, foldLabel } from './folded-label.ts';
 import { typoBetween, typoConfidence } from './misspelling.ts';
+
+/** A label as it looks, with the positions of its characters in the original. */
+interface FoldedLabel {
+  /** The skeleton without hyphens. */
+  readonly folded: string;
+  /** For each character of `folded` the index in the label of the one that it comes from. */
+  readonly starts: readonly number[];
+}
+
+const HYPHEN = 0x2d;
+const ASCII_SKELETONS = Array.from({ length: 128 }, (_, code) => skeleton(String.fromCharCode(code)));
+
+/** Folds a label that {@link import('#src/core/url/confusable.ts').toPlainLookAlike} has made plain. */
+function foldLabel(plain: string): FoldedLabel {
+  let folded = '';
+  const starts: number[] = [];
+  for (let i = 0; i < plain.length; i++) {
+    const code = plain.charCodeAt(i);
+    if (code === HYPHEN) continue;
+    const part = ASCII_SKELETONS[code] ?? plain[i] ?? '';
+    folded += part;
+    for (let k = 0; k < part.length; k++) starts.push(i);
+  }
+  return { folded, starts };
+}
+
+/**
+ * Position of a name in a label. `label`: the whole label; `token`: delimited by hyphens, digits or ends; `lure`:
+ * surrounded only by words such as login or secure; `edge`: at the beginning or end of a longer word; `inside`: within
+ * a longer word.
+ */
+type Extent = 'label' | 'token' | 'lure' | 'edge' | 'inside';
+
+/** The extent of what stands from `start` to `end` in a lower-case label. */
+function extentOf(label: string, start: number, end: number, lureWords: ReadonlySet<string>): Extent {
+  if (start === 0 && end === label.length) return 'label';
+  const beginsWord = isBoundary(label, start);
+  const endsWord = isBoundary(label, end);
+  if (beginsWord && endsWord) return 'token';
+  let left = start;
+  while (!isBoundary(label, left)) left--;
+  let right = end;
+  while (!isBoundary(label, right)) right++;
+  const isLured =
+    (beginsWord || lureWords.has(label.slice(left, start))) && (endsWord || lureWords.has(label.slice(end, right)));
+  if (isLured) return 'lure';
+  return beginsWord || endsWord ? 'edge' : 'inside';
+}
+
+/** Returns true if a name may begin or end between the characters at `at - 1` and `at`: an end, a hyphen, a digit beside a letter. */
+function isBoundary(label: string, at: number): boolean {
+  if (at === 0 || at === label.length) return true;
+  return !isLetter(label.charCodeAt(at - 1)) || !isLetter(label.charCodeAt(at));
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || code >= 0x80;
+}
+
+const { near = [], longer = [], words = [] } = readFacts('brand-words.json', brandWordsFile, mapWith(isNameLines));
+const LONGER: ReadonlyMap<string, readonly string[]> = new Map(
+  longer.map((line) => {
+    const [name = '', ...containing] = line.split(' ');
+    return [name, containing];
+  }),
+);
+const WORDS = new Set(wordsIn(words));
+const NEAR = new Set([...wordsIn(near), ...WORDS, ...[...LONGER.values()].flat()]);
+
+/** Returns true if honest sites bear a word that is nearly a brand's name. */
+export function isLegitimateNeighbour(word: string): boolean {
+  return NEAR.has(word);
+}
+
+/** Returns true if a name is also a place or a word, which occurs in longer words without the brand (`amazonriver`). */
+function isAlsoWord(name: string): boolean {
+  return WORDS.has(name);
+}
+
+/** Returns true if a name at `start` of a text is part of another word (`openai` in `openair`). */
+function isPartOfOtherWord(name: string, text: string, start: number): boolean {
+  return (LONGER.get(name) ?? []).some((word) => text.startsWith(word, start - word.indexOf(name)));
+}
 
 /** A brand's name, or what passes for it, in a URL that is not the brand's. */
 export interface BrandMatch {

@@ -1,5 +1,6 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { decodeText, unreadableIn } from '../decode-text.ts';
+import { savedAt } from '../links-in-html.ts';
 import { type MailHead, mailHead, mailTraits } from '../mail-head.ts';
 import type { AttachedFile, MessageContents } from '../message.ts';
 import { type MessageLink, withoutRepeats } from '../message-link.ts';
@@ -8,7 +9,6 @@ import type { NonWebTarget } from '../non-web-target.ts';
 import { readPageMarkup } from '../page/read-page-markup.ts';
 import { attachmentRisk, type PartKind, partKind } from '../part-kind.ts';
 import { gatherLinks, type Reading } from '../reading.ts';
-import { savedAt } from '../saved-page.ts';
 import { drawnCodes } from '../text/drawn-code.ts';
 import { linksInText } from '../text/links-in-text.ts';
 import { domainOf } from '../text/mail-address.ts';

@@ -6,9 +6,8 @@ import { createReading, type GatheredLinks, gatherLinks, type Reading } from '..
 import { senderLinks } from '../sender-link.ts';
 import { isMeantHost } from './hosts-in-text.ts';
 import { linesOf } from './lines.ts';
-import { asUrl, isMailAddress, linksInWord } from './links-in-word.ts';
 import { addressAlone } from './mail-address.ts';
-import { unwrapLines } from './wrapped-lines.ts';
+import { asUrl, isMailAddress, linksInWord, unwrapLines } from './wrapped-lines.ts';
 
 /** Visible ASCII as HTML, JSON and source code write it. */
 const ESCAPE = /&#(?:x0{0,4}([2-7][\da-f])|0{0,4}(\d{2,3}));|\\(?:u00|x)([2-7][\da-f])/gi;

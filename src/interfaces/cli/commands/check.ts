@@ -7,7 +7,13 @@ import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Message, unreadParts } from '#src/engine/message/message.ts';
 import { batchOutput } from '../batched-output.ts';
 import { checkAllLines, mapInOrder } from '../check/check-all-lines.ts';
-import { type CheckSource, readCheckArguments, VIEWS } from '../check/check-arguments.ts';
+import {
+  type CheckSource,
+  PICTURE_WINDOWS,
+  readCheckArguments,
+  takeOnePicture,
+  VIEWS,
+} from '../check/check-arguments.ts';
 import { createFormatter, createSequence, FORMATS, type FormatStyle } from '../check/check-format.ts';
 import {
   type CheckInput,
@@ -23,7 +29,6 @@ import { count, emptyTally, exitCode, type FormattedOutcomes, formatOutcomes } f
 import type { readMessageFile } from '../check/message-file.ts';
 import { describeMessage } from '../check/message-text.ts';
 import { type MessageClassifier, type MessageView, messageJson, viewMessage } from '../check/message-view.ts';
-import { PICTURE_WINDOWS, takeOnePicture } from '../check/one-picture.ts';
 import type { Recorder, RecorderSettings } from '../check/open-recorder.ts';
 import { type Progress, startProgress } from '../check/progress.ts';
 import { readObserved, replay } from '../check/replay.ts';

@@ -1,4 +1,4 @@
-import type { Deletion } from '#src/checks/store/deletions/deletion.ts';
+import type { Deletion } from '#src/checks/store/deletions/deletions.ts';
 import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
 import { openPictureStore } from '#src/checks/store/pictures/picture-store.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';

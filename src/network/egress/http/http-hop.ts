@@ -3,8 +3,7 @@ import { abortFailure, untilAborted } from '../budget/semaphore.ts';
 import { socketFailure } from '../connect/dial.ts';
 import { ACCEPT_ENCODING, decodeBody } from './body.ts';
 import { type Hop, type HopConnection, type HopLimits, type HopRequest, redirectLocation } from './hop.ts';
-import type { ResponseHead } from './response-head.ts';
-import { createResponseReader, type RawResponse, type ResponseReader } from './response-reader.ts';
+import { createResponseReader, type RawResponse, type ResponseHead, type ResponseReader } from './response-reader.ts';
 
 /**
  * Read size of Bun 1.4.4, reserved so that a read cannot exceed the wire budget; for a small budget, an eighth of it.

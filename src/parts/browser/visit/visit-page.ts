@@ -2,8 +2,8 @@ import { identityOf } from '#src/network/probes/visit/navigation-headers.ts';
 import type { CdpCallOptions, CdpEvent, CdpSession } from '../cdp/cdp-session.ts';
 import type { CdpCommands, DomSnapshot } from '../cdp/protocol.ts';
 import { CdpError } from '../cdp/transport.ts';
-import { SNAPSHOT_STYLES } from '../snapshot/node-layout.ts';
 import { readSnapshot } from '../snapshot/read-snapshot.ts';
+import { SNAPSHOT_STYLES } from '../snapshot/write-document.ts';
 import { type PageWatch, settleWhenDone, watchPage } from './page-watch.ts';
 import type { RenderedDocument, RenderedPage, Screenshot } from './rendered-page.ts';
 

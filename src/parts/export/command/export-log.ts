@@ -1,9 +1,14 @@
+import { existsSync } from 'node:fs';
 import { getPriority, hostname, setPriority } from 'node:os';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openLog } from '#src/app/open-log.ts';
-import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { openPictureFile, type PictureFile } from '#src/checks/store/pictures/picture-file.ts';
+import { pictureFileIn } from '#src/checks/store/pictures/picture-path.ts';
+import type { LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Io } from '#src/core/base/io.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { requestIdMs } from '#src/core/base/request-id.ts';
+import type { Visibility } from '#src/core/base/visibility.ts';
 import { choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { readSelection } from '#src/interfaces/cli/log/log-request.ts';
@@ -12,9 +17,58 @@ import { countRead, newestOf, reportUnread } from '#src/interfaces/cli/log/read-
 import { EXPORT_FORMATS, exportWriter } from '../export-format.ts';
 import type { ExportSubject } from '../export-subject.ts';
 import { MESSAGE_EXPORT_FORMATS, writeMessages } from '../messages.ts';
-import { exportPictures, type PictureExport } from './export-pictures.ts';
-import { fileSink, outputSink } from './export-sink.ts';
+import { type ExportSink, fileSink, outputSink } from './export-sink.ts';
 import { databaseExportRefused, recordExport } from './record-export.ts';
+
+/** Size of a header and of padding in a tar archive (POSIX.1, ustar). */
+const BLOCK = 512;
+
+/** Pictures of the checks of an export. */
+interface PictureExport extends Disposable {
+  /** Hands entries on, and writes the picture of each. */
+  of(entries: AsyncIterable<LogEntry>): AsyncIterable<LogEntry>;
+  /** Ends the archive. */
+  finish(): Promise<void>;
+}
+
+/** Exports pictures of this data directory as a tar archive of `REQUEST_ID.webp`, with the time of each check. */
+export function exportPictures(dataDir: string, visibility: Visibility, sink: ExportSink): PictureExport {
+  const path = pictureFileIn(dataDir, visibility);
+  const file: PictureFile | null = existsSync(path) ? openPictureFile(path, Date.now()) : null;
+  return {
+    async *of(entries) {
+      for await (const entry of entries) {
+        const { request_id: id } = entry.result;
+        const webp = file?.find(id) ?? null;
+        if (webp !== null) {
+          await sink.write(header(`${id}.webp`, webp.length, requestIdMs(id)));
+          await sink.write(webp);
+          await sink.write(new Uint8Array(-webp.length & (BLOCK - 1)));
+        }
+        yield entry;
+      }
+    },
+    async finish() {
+      await sink.write(new Uint8Array(2 * BLOCK));
+      await sink.finish();
+    },
+    [Symbol.dispose]: () => file?.[Symbol.dispose](),
+  };
+}
+
+function header(name: string, size: number, modifiedMs: number): Uint8Array {
+  const bytes = Buffer.alloc(BLOCK);
+  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`;
+  bytes.write(name, 0);
+  bytes.write(octal(0o600, 7), 100);
+  bytes.write(octal(0, 7) + octal(0, 7), 108);
+  bytes.write(octal(size, 11) + octal(Math.floor(modifiedMs / 1000), 11), 124);
+  bytes.write('        0', 148);
+  bytes.write('ustar\u000000', 257);
+  const sum = bytes.reduce((total, byte) => total + byte);
+  bytes.write(`${octal(sum, 6)} `, 148);
+  return bytes;
+}
 
 /** As `nice` has it. */
 const EXPORT_PRIORITY = 10;

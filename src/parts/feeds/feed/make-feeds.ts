@@ -4,8 +4,8 @@ import type { ListSettings } from '#src/network/lists/settings.ts';
 import { blockListWriter } from '#src/parts/feeds/blocked/block-format.ts';
 import type { BlockedEntry, BlockList, Omission } from '#src/parts/feeds/blocked/block-list.ts';
 import { blockedNow, type NamedDigests } from '#src/parts/feeds/blocked/blocked-now.ts';
+import { withoutExceptions } from '#src/parts/feeds/blocked/plain-lists.ts';
 import { rpzHead, rpzRecords } from '#src/parts/feeds/blocked/rpz.ts';
-import { withoutExceptions } from '#src/parts/feeds/blocked/without-exceptions.ts';
 import { ZONE_NAME } from '#src/parts/zone/protocol/settings.ts';
 import type { Feed, FeedName, FeedState } from './feed.ts';
 

@@ -1,15 +1,25 @@
+import { openModels } from '#src/app/scoring/classifier.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { unwrap } from '#src/core/unwrap/unwrap.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
+import { sentenceOf } from '#src/engine/reasons/sentence.ts';
 import { type Command, choice, UsageError } from '#src/interfaces/cli/command.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { LIST_FORMATS } from '#src/network/lists/formats/list-format-names.ts';
+import { openLists } from '#src/network/lists/local-lists.ts';
 import { LIST_ACTIONS } from '#src/network/lists/stored/list-state.ts';
+import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
+import type { VersionRow } from '#src/network/lists/stored/version-file.ts';
+import { observeLists } from '#src/network/probes/lists.ts';
 import { BLOCK_FORMATS } from '#src/parts/feeds/blocked/block-format.ts';
+import { coveringEntries } from '../covering-entries.ts';
 import { ENTRY_SORTS } from '../find-entries.ts';
 import { addEntry, importList, removeFrom, rollBack } from './change.ts';
 import { type ListsInvocation, showHistory, showLists } from './show.ts';
-import { testUrl } from './test-url.ts';
 
 /** How lists are written. */
 const LISTS_FORMATS = ['text', 'json'] as const;
@@ -173,3 +183,49 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       await (await import('#src/parts/feeds/command/export-lists.ts')).exportLists(invocation, io),
   },
 };
+
+/** `lurecheck lists test URL`: what the lists say of a URL and those that it wraps, and every entry that covers it, also such as are not applied. */
+async function testUrl(invocation: ListsInvocation, io: Io, text: string): Promise<ExitCode> {
+  const { config } = invocation;
+  const target = targetOf(text);
+  const lists = await openLists(config);
+  const models = await openModels(config.data_dir);
+  const said = [target, ...unwrap(target)].flatMap((one) => {
+    const observed = observeLists(lists, one, systemClock.now());
+    const evidence = listsAnalyzer.analyze({ observations: { lists: observed }, models, isSuspicious: false });
+    const way = { how: 'inside', host: one.host.text } as const;
+    return (evidence?.features ?? []).map(({ name: code, args }) => ({
+      code,
+      message: sentenceOf({ code, args, ...(one !== target && { ways: [way] }) }),
+    }));
+  });
+  const versions = lists.stored.map(({ version }) => version);
+  const covering = await coveringEntries(config.data_dir, versions, target);
+  const rows = covering.map(({ version, row }) => ({ list: version.name, row }));
+  if (invocation.text('format') === 'json') {
+    await io.stdout.write(
+      `${visibleJson(JSON.stringify({ url: target.url, reasons: said, entries: rows }, null, 2))}\n`,
+    );
+    return 0;
+  }
+  const lines = said.map(({ code, message }) => `${code}\t${visibleInTerminal(message)}\n`);
+  const silent = rows.flatMap(({ list, row }) => silentLine(list, row, systemClock.now()));
+  await io.stdout.write([...lines, ...silent].join('') || 'no list matches\n');
+  return 0;
+}
+
+/** Describes entries that cover the URL without an effect. */
+function silentLine(list: string, row: VersionRow, nowMs: number): string[] {
+  const { entry, line, quarantine, isException, expiresAt } = row;
+  const where = `${list}, line ${line}, ${visibleInTerminal(entry)}`;
+  if (quarantine !== null) return [`not applied\t${where} ${whyHeldBack(quarantine)}\n`];
+  if (isException) return [`exception\t${where} excludes it from that list\n`];
+  const isOver = expiresAt !== null && expiresAt * 1000 <= nowMs;
+  return isOver ? [`expired\t${where} was valid until ${new Date(expiresAt * 1000).toISOString()}\n`] : [];
+}
+
+function targetOf(text: string): Target {
+  const target = parseTarget(/^https?:\/\//i.test(text) ? text : `http://${text}`);
+  if (isTargetProblem(target)) throw new UsageError(`"${visibleInTerminal(text)}" ${target.message}`);
+  return target;
+}

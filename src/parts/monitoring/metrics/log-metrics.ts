@@ -4,7 +4,7 @@ import type { DatabaseLog } from '#src/checks/store/scan-log.ts';
 import type { LogSize } from '#src/checks/store/upkeep/log-size.ts';
 import type { OutboxStatus } from '#src/core/base/outbox.ts';
 import { withTimeout } from '#src/core/base/timers.ts';
-import { gaugePerVisibility } from './gauge-per-visibility.ts';
+import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 
 /** Timeout of a database query, in milliseconds. */
 const PATIENCE_MS = 1000;
@@ -113,5 +113,21 @@ export function syslogMetrics({ readGauge, readCounter }: Meters, syslog: Outbox
     'lurecheck_syslog_dropped_total',
     'Messages that there was no room for while it was away.',
     () => syslog.dropped,
+  );
+}
+
+/** Registers a gauge with one value for public and one for private checks; a null value is absent from the scrape. */
+export function gaugePerVisibility(
+  { readGauges }: Meters,
+  name: string,
+  help: string,
+  label: 'log' | 'visibility',
+  read: (visibility: Visibility) => number | null,
+): void {
+  readGauges(name, help, [label], () =>
+    VISIBILITIES.flatMap((visibility) => {
+      const value = read(visibility);
+      return value === null ? [] : [[{ [label]: visibility }, value] as const];
+    }),
   );
 }

@@ -7,7 +7,7 @@ import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import type { AnsweredRoute } from '#src/service/server/http/http-app.ts';
 import type { LimiterStatus } from '#src/service/server/limiter/quota.ts';
 import { listMetrics, type MeasuredPacks, packMetrics } from './content-metrics.ts';
-import { gaugePerVisibility } from './gauge-per-visibility.ts';
+import { gaugePerVisibility } from './log-metrics.ts';
 
 /** Sources of metrics, queried at each scrape. */
 export interface ServiceSources {

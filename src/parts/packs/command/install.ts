@@ -16,13 +16,13 @@ import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { readSelection } from '#src/interfaces/cli/log/log-request.ts';
 import { hasHistory, newestOf } from '#src/interfaces/cli/log/read-checks.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
-import { changedText } from '#src/parts/lists/command/preview.ts';
+import { changedText } from '#src/parts/lists/command/change.ts';
 import { modelVersionIn } from '#src/parts/packs/packs/pack-contents.ts';
 import { recordSeenTimes } from '#src/parts/packs/packs/pack-time.ts';
 import type { ReadyPack } from '#src/parts/packs/updates/install-pack.ts';
 import { INSTALL_PACK } from '#src/parts/packs/updates/pack-acts.ts';
 import { type PackPreview, previewPack } from '#src/parts/packs/updates/preview-pack.ts';
-import { comparisonAsText } from '#src/parts/tuning/command/comparison.ts';
+import { comparisonAsText } from '#src/parts/tuning/command/model.ts';
 import { rescoreAll } from '#src/parts/tuning/rescore/rescore.ts';
 import { createPairScorer } from '#src/parts/tuning/rescore/rescore-check.ts';
 

@@ -1,25 +1,28 @@
 import { openModelFiles } from '#src/admin/active/installed-models.ts';
 import { openKnowledge } from '#src/admin/active/models.ts';
-import { readPackState } from '#src/admin/active/pack-state.ts';
+import { type Publisher, readPackState, type Signer } from '#src/admin/active/pack-state.ts';
 import { perform } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { isCoded } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { shortId } from '#src/core/base/public-key.ts';
+import { counted } from '#src/core/base/text/counted.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { fileOf, pathKind } from '#src/interfaces/cli/named-paths.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
+import type { Manifest } from '#src/parts/packs/packs/manifest.ts';
 import { openPack, readSeal, verifyMembers } from '#src/parts/packs/packs/open-pack.ts';
 import { factsIn, readContents } from '#src/parts/packs/packs/pack-contents.ts';
 import { PackError } from '#src/parts/packs/packs/pack-error.ts';
+import { packNotices } from '#src/parts/packs/packs/pack-status.ts';
 import { readPackFolder, readPrivateKey, signPack, writePack } from '#src/parts/packs/packs/write-pack.ts';
-import { listPacks } from '#src/parts/packs/updates/list-packs.ts';
+import { type ListedPack, listPacks, packRow } from '#src/parts/packs/updates/list-packs.ts';
 import { REMOVE_PACK, ROLL_BACK_PACKS } from '#src/parts/packs/updates/pack-acts.ts';
 import { installPack } from './install.ts';
-import { packLine, packsAsJson, packsAsText, publishersAsJson, publishersAsText, sealText } from './pack-text.ts';
 import { revokeKey, trustKey } from './publishers.ts';
 
 /** How lists are written. */
@@ -188,4 +191,64 @@ async function resignPack(invocation: Invocation, path: string, io: Io): Promise
 async function keyOf(invocation: Invocation) {
   const path = await fileOf(invocation, 'key');
   return path === undefined ? null : readPrivateKey(await Bun.file(path).text());
+}
+
+/** Describes the signer. */
+function sealText(signer: Signer | null): string {
+  return signer === null
+    ? 'not signed; sign it with lurecheck pack sign'
+    : `signed by the key ${shortId(signer.fingerprint)}`;
+}
+
+/** A pack in a line. */
+function packLine({ name, version, publisher, created, expires, members }: Manifest, signer: Signer | null): string {
+  const bytes = members.reduce((sum, member) => sum + member.bytes, 0);
+  const of = `${name} ${version} of ${publisher}, created ${created.slice(0, 10)}, expires ${expires.slice(0, 10)}`;
+  const held = `${counted(members.length, 'member')} of ${counted(bytes, 'byte')}`;
+  return visibleInTerminal(`${of}, ${held}, ${sealText(signer)}`);
+}
+
+/** A line for each pack. */
+function packsAsText(packs: readonly ListedPack[]): string {
+  return packs
+    .map((pack) => {
+      const { name, version, isActive, publisher, fingerprint, expires } = pack;
+      const words = [isActive ? 'active' : 'stored', `of ${publisher} (${shortId(fingerprint)})`];
+      if (expires !== null) words.push(`expires ${expires.slice(0, 10)}`);
+      const facts = pack.facts.map(
+        ({ table, retrieved, in_use }) => `${table} of ${retrieved}${in_use || !isActive ? '' : ', not used'}`,
+      );
+      const columns = [`${name} ${version}`, words.join(', '), ...facts, ...packNotices(pack).map(({ text }) => text)];
+      return `${columns.map(visibleInTerminal).join('\t')}\n`;
+    })
+    .join('');
+}
+
+/** The same for machines. */
+function packsAsJson(packs: readonly ListedPack[]): string {
+  return `${visibleJson(
+    JSON.stringify(
+      packs.map((pack) => ({ ...packRow(pack), facts: pack.facts })),
+      null,
+      2,
+    ),
+  )}\n`;
+}
+
+/** A line for each key that is trusted, or was. */
+function publishersAsText(publishers: readonly Publisher[]): string {
+  return publishers
+    .map(({ name, fingerprint, since, revoked, follows }) => {
+      const words = [`trusted since ${since.slice(0, 10)}`];
+      if (follows !== null) words.push(`replaces ${shortId(follows)}`);
+      if (publishers.some((other) => other.follows === fingerprint)) words.push('replaced');
+      if (revoked !== null) words.push(`revoked ${revoked.slice(0, 10)}`);
+      return `${fingerprint}\t${visibleInTerminal(name)}\t${words.join(', ')}\n`;
+    })
+    .join('');
+}
+
+/** The same for machines. */
+function publishersAsJson(publishers: readonly Publisher[]): string {
+  return `${visibleJson(JSON.stringify(publishers, null, 2))}\n`;
 }

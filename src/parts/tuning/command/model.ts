@@ -4,6 +4,8 @@ import { openLog } from '#src/app/open-log.ts';
 import { openModels } from '#src/app/scoring/classifier.ts';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import type { Io } from '#src/core/base/io.ts';
+import { counted } from '#src/core/base/text/counted.ts';
+import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
@@ -12,7 +14,7 @@ import { readLogRequest } from '#src/interfaces/cli/log/log-request.ts';
 import { newestOf } from '#src/interfaces/cli/log/read-checks.ts';
 import { pathKind } from '#src/interfaces/cli/named-paths.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
-import { compareModel } from '#src/parts/tuning/model-changes/compare-model.ts';
+import { type Comparison, compareModel, comparisonRow } from '#src/parts/tuning/model-changes/compare-model.ts';
 import { ROLL_BACK_MODEL, USE_MODEL } from '#src/parts/tuning/model-changes/model-acts.ts';
 import {
   findModel,
@@ -22,7 +24,7 @@ import {
   modelRow,
   SHIPPED,
 } from '#src/parts/tuning/model-changes/models.ts';
-import { comparisonAsJson, comparisonAsText } from './comparison.ts';
+import { allChanged, changesMade } from '#src/parts/tuning/rescore/rescore.ts';
 
 /** Output formats of the list and of a comparison. */
 const MODEL_FORMATS = ['text', 'json'] as const;
@@ -136,4 +138,23 @@ function modelsAsText(models: readonly ListedModel[]): string {
 /** The same for machines. */
 function modelsAsJson(models: readonly ListedModel[]): string {
   return `${JSON.stringify(models.map(modelRow), null, 2)}\n`;
+}
+
+/** A line for each check that comes out otherwise, and what they add up to. */
+export function comparisonAsText({ versions, judged, unread, changed, ...made }: Comparison): string {
+  const lines = changed.map(({ check, was, now }) => {
+    const percent = [was, now].map(({ probability }) => `${(probability * 100).toFixed(1)} %`.padStart(7)).join(' → ');
+    return `${was.decision.padEnd(5)} → ${now.decision.padEnd(5)} ${percent}  ${visibleInTerminal(check.url)}\n`;
+  });
+  const total = allChanged(made);
+  const more = total > changed.length ? `and ${total - changed.length} more\n` : '';
+  const kinds = changesMade(made).map(({ was, now, checks }) => `${was} → ${now}: ${checks}\n`);
+  const end = `${counted(judged, 'check')} compared, ${versions.join(' against ')}: ${total} with another decision\n`;
+  const left = unread > 0 ? `${unread} skipped: unreadable records\n` : '';
+  return [...lines, more, ...kinds.toSorted(), end, left].join('');
+}
+
+/** The same for machines. */
+function comparisonAsJson(comparison: Comparison): string {
+  return `${visibleJson(JSON.stringify(comparisonRow(comparison), null, 2))}\n`;
 }

@@ -1,12 +1,30 @@
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RescoreOutcome, StoredOutcome } from '#src/checks/record/stats.ts';
+import { type RescoreOutcome, type StoredOutcome, StoredOutcomeSchema } from '#src/checks/record/stats.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { daily, type TimeOfDay } from '#src/checks/store/upkeep/run-every.ts';
 import type { Clock } from '#src/core/base/clock.ts';
+import { replaceFile } from '#src/core/base/files/locked-file.ts';
 import type { Logger } from '#src/core/base/logger.ts';
+import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import type { RescoreCheck, RescoredCheck } from './rescore-check.ts';
-import { readOutcome, writeOutcome } from './stored-outcome.ts';
+
+/** Returns the path of the outcome of the last nightly run. */
+export const outcomeFileIn = (dataDir: string): string => join(dataDir, 'rescored.json');
+
+/** Reads the outcome of the last nightly run; null if there is none or it is invalid. */
+async function readOutcome(dataDir: string): Promise<StoredOutcome | null> {
+  const file = Bun.file(outcomeFileIn(dataDir));
+  if (!(await file.exists())) return null;
+  const shaped = readShape(StoredOutcomeSchema, parseJson(await file.text()));
+  return 'value' in shaped ? shaped.value : null;
+}
+
+/** Stores the outcome for the next start. */
+async function writeOutcome(dataDir: string, outcome: StoredOutcome): Promise<void> {
+  await replaceFile(outcomeFileIn(dataDir), `${JSON.stringify(outcome)}\n`);
+}
 
 /** Dependencies of nightly re-scoring. */
 interface NightlyParts {

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { Server } from 'bun';
 import type { CheckRequest, CheckService, CheckStage } from '#src/checks/check/check.ts';
 import { type CheckResult, CheckResultSchema } from '#src/checks/record/check-result.ts';
-import { shortResult } from '#src/checks/record/short-result.ts';
+import { type ShortResult, shortResult } from '#src/checks/record/short-result.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { answer, breachOf, streamed } from '../http/answer.ts';
@@ -12,6 +12,7 @@ import type { Arrival } from '../http/http-app.ts';
 import { parseJsonObject } from '../http/json-body.ts';
 import { readQuery } from '../http/known-parameters.ts';
 import { prefersEvents } from '../http/negotiation.ts';
+import { parameter } from '../http/parameter.ts';
 import { badFields, type ProblemBody, ProblemError, problemBody } from '../http/problem.ts';
 import { refusals } from '../http/refusals.ts';
 import { isFromPage, ownHost, ownSite, type SiteParts } from '../http/request-site.ts';
@@ -20,7 +21,28 @@ import { routesWith } from '../http/routes-with.ts';
 import { type QuotaParts, takePlace } from '../limiter/counted.ts';
 import type { ResultSigner } from '../results/result-signer.ts';
 import { type CheckRequestJson, CheckRequestSchema } from './check-request.ts';
-import { type View, ViewQuerySchema, viewOf } from './view-query.ts';
+
+/** The parameters of a check. Others are refused before it begins. */
+export const ViewQuerySchema = Type.Object(
+  {
+    view: Type.Optional(
+      parameter<'short'>('short', (text) => text === 'short', {
+        enum: ['short'],
+        description: '`short` returns a `ShortResult` instead of each result: at most 300 bytes besides the URL',
+        examples: ['short'],
+      }),
+    ),
+  },
+  { additionalProperties: true },
+);
+
+/** Formats a result for an answer. */
+export type View = (result: CheckResult) => CheckResult | ShortResult;
+
+/** Returns the requested view. */
+export function viewOf({ view }: { readonly view?: 'short' }): View {
+  return view === 'short' ? shortResult : (result) => result;
+}
 
 /** Server-sent events of {@link checkStream}. */
 const StagesSchema = Type.String({

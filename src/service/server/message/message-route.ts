@@ -5,9 +5,9 @@ import { describeMessageVerdict, weighLink } from '#src/checks/record/message-ve
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
 import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
-import { type BatchParts, checkBatch } from '../check/batch.ts';
 import type { BatchItem } from '../check/batch-answer.ts';
 import { readEntries } from '../check/batch-request.ts';
+import { type BatchParts, checkBatch } from '../check/batch-route.ts';
 import type { CheckConnection, CheckRouteParts } from '../check/check-route.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { answer, streamed } from '../http/answer.ts';

@@ -5,8 +5,8 @@ import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { packReasons } from '#src/checks/record/pack/pack-reasons.ts';
 import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { FILE_TABLES } from '#src/checks/store/read/find-checks.ts';
+import { searchCondition } from '#src/checks/store/read/history-pages.ts';
 import { searchTest } from '#src/checks/store/read/search.ts';
-import { searchCondition } from '#src/checks/store/read/search-condition.ts';
 import type { SearchFilter } from '#src/checks/store/scan-log.ts';
 import { REASONS } from '#src/engine/reasons/catalogue.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { phraseSearch } from '#src/core/knowledge/mail/phrase-search.ts';
+import { phraseSearch } from '#src/core/knowledge/mail/mail-phrases.ts';
 
 const search = phraseSearch([['gold', ['send|buy gold|silver today', 'old']]] as const);
 

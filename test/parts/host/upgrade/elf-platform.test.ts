@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { HEAD_BYTES, platformOf } from '#src/parts/host/upgrade/extract-release.ts';
+import { HEAD_BYTES, platformOf } from '#src/parts/host/upgrade/prepare.ts';
 
 /** The head of a program: its processor by its number (elf(5)), and the loader that it names. */
 function program(machine: number, loader: string): Buffer {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { LiveCheck, LiveMail } from '#src/checks/record/activity.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { createLiveStreams, type LiveAsker } from '#src/parts/console/live-streams.ts';
+import { createLiveStreams, type LiveAsker } from '#src/parts/console/activity-routes.ts';
 
 type Watcher = Parameters<Parameters<typeof createLiveStreams>[0]>[0];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createLiveChecks } from '#src/checks/check/live-checks.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { createLiveStreams } from '#src/parts/console/live-streams.ts';
+import { createLiveStreams } from '#src/parts/console/activity-routes.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { NO_OPERATIONS } from '../no-operations.ts';
 import { type Console, startConsole } from './console-server.ts';

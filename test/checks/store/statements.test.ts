@@ -57,7 +57,7 @@ const BY_HAND = [
   'file/migrate.ts: select sha256 from schema_steps order by step',
   'ledger/ledger.ts: select applied_at_ms as atMs from schema_steps where step = 0',
   // The columns are those of a damaged file.
-  'recovery/copy-rows.ts: insert into ',
+  'recovery/recover-log.ts: insert into ',
 ];
 
 async function foundIn(folder: string): Promise<string[]> {

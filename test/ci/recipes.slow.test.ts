@@ -68,7 +68,11 @@ test('with the weight, types, lint, architecture and the tests that the recipes 
   expect(lint.exitCode, lint.stderr).toBe(0);
   const named = [
     ...['architecture', 'readme', 'interfaces/ui/languages', 'engine/analyzers/page/signals', 'parts/lists/moon-acts'],
-    ...['moon', 'openapi', 'recorded-document', 'answers', 'page-files'].map((name) => `service/server/${name}`),
+    'app/condition-codes',
+    'parts/tide/tide',
+    ...['moon', 'openapi', 'recorded-document', 'answers', 'page-files', 'late-routes'].map(
+      (name) => `service/server/${name}`,
+    ),
   ];
   const snapshots = ['openapi', 'recorded-document', 'answers'].map((name) => `./test/service/server/${name}.test.ts`);
   await copy.run('test', '--update-snapshots', ...snapshots);
@@ -104,6 +108,12 @@ test('a new setting has a flag, and a row in the reference', async () => {
   const { stdout } = await lurecheck('config', 'show', '--moon-phase', '7');
   expect(stdout).toMatch(/^moon_phase\b.*\b7\b/m);
   expect(await copy.read('src/service/manual/reference.md')).toContain('| `moon_phase` | `4` |');
+});
+
+test('a new part has a setting, and its route is in the API description', async () => {
+  const document = (await lurecheck('openapi')).stdout;
+  expect(document).toContain('"/api/tide"');
+  expect((await lurecheck('config', 'show', '--tide')).stdout).toMatch(/^tide\b.*\btrue\b/m);
 });
 
 test('a new command runs, and is in the help', async () => {

@@ -1,5 +1,5 @@
 import { LANGUAGES } from '#src/core/languages/languages.ts';
-import { act, command, setting } from './operator-recipes.ts';
+import { act, command, part, setting } from './operator-recipes.ts';
 import type { Recipe } from './recipe.ts';
 import type { TreeCopy } from './tree-copy.ts';
 
@@ -264,7 +264,7 @@ test('the moon is told', async () => {
     const schema = "import { MoonSchema } from '#src/service/server/moon/moon-route.ts';\n";
     await copy.replace(openapi, /import \{ startServer/, `${schema}$&`);
     await copy.replace(openapi, /\n {2}About: /, '\n  Moon: MoonSchema,$&');
-    await copy.replace(openapi, / {8}'readAbout',/, "$&\n        'readMoon',");
+    await copy.replace(openapi, /\.\.\.\['readAbout',/, "...['readMoon'],\n      $&");
     const answers = 'test/service/server/answers.test.ts';
     await copy.replace(answers, / {2}'GET \/api\/about': null,/, "$&\n  'GET /api/moon': null,");
     await copy.run('test', '--update-snapshots', `./${answers}`);
@@ -282,7 +282,7 @@ const fact: Recipe = {
 
 /** The recipes that are carried out to their end. */
 export const RECIPES = {
-  ...{ signal, analyzer, setting, command, act, language, exportFormat, blockFormat, listFormat, route, fact },
+  ...{ signal, analyzer, setting, command, act, part, language, exportFormat, blockFormat, listFormat, route, fact },
 } as const satisfies Readonly<Record<string, Recipe>>;
 
 /** Recipes that are begun, to see what the compiler asks for, and undone. */

@@ -59,7 +59,7 @@ test('three nodes with HAProxy, Redis and PostgreSQL with a standby hold their g
       await until(() => due.every(({ replies, length }) => replies.length >= length));
     };
     begin('all is well');
-    await more(40);
+    await more(100);
     const faults = faultsOf({
       nodes,
       databases,

@@ -69,7 +69,7 @@ function draftForOwner(path: string, owner: DirectoryOwner, isNew: boolean): Pic
     async publish(staged) {
       const isWritten = existsSync(staged);
       if (isWritten) {
-        copyInto(file, staged);
+        copyStaged(staged, file);
         placer.stdin.write(`place ${(statSync(staged).mode & 0o777).toString(8)}\n`);
         rmSync(staged);
       }
@@ -81,14 +81,21 @@ function draftForOwner(path: string, owner: DirectoryOwner, isNew: boolean): Pic
   };
 }
 
-function copyInto(file: number, staged: string): void {
+function copyStaged(staged: string, to: number): void {
   const from = openSync(staged, 'r');
+  copyBytes(from, to);
+  fsyncSync(to);
+  closeSync(from);
+}
+
+const COPY_BYTES = 1024 * 1024;
+
+/** Copies what is left of an open file into another one. */
+function copyBytes(from: number, to: number): void {
   const buffer = new Uint8Array(COPY_BYTES);
   for (let read = readSync(from, buffer); read > 0; read = readSync(from, buffer)) {
-    for (let written = 0; written < read; ) written += writeSync(file, buffer, written, read - written);
+    for (let written = 0; written < read; ) written += writeSync(to, buffer, written, read - written);
   }
-  fsyncSync(file);
-  closeSync(from);
 }
 
 /** Returns true if a user may create files in a folder, by the rights of it and of all above it. */
@@ -105,8 +112,6 @@ function mayWriteIn(folder: string, owner: DirectoryOwner): boolean {
 function bitsFor({ mode, uid, gid }: Stats, owner: DirectoryOwner): number {
   return (mode >> (uid === owner.uid ? 6 : gid === owner.gid ? 3 : 0)) & 7;
 }
-
-const COPY_BYTES = 1024 * 1024;
 
 /**
  * Opens a file, a stream or a folder with the rights of root; returns a path by which the owner of the data directory can read
@@ -148,10 +153,7 @@ function copyFile(from: number, { uid, gid }: DirectoryOwner, dataDir: string): 
   const copy = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
   unlinkSync(path);
   fchownSync(copy, uid, gid);
-  const buffer = new Uint8Array(COPY_BYTES);
-  for (let read = readSync(from, buffer); read > 0; read = readSync(from, buffer)) {
-    for (let written = 0; written < read; ) written += writeSync(copy, buffer, written, read - written);
-  }
+  copyBytes(from, copy);
   return copy;
 }
 

@@ -4,7 +4,6 @@ const databases = () => import('./examine-databases.ts');
 const sharedState = () => import('./shared-state.ts');
 const rotations = () => import('./rotations.ts');
 const feedback = () => import('./feedback.ts');
-const databaseAuthorities = () => import('./database-authorities.ts');
 
 /** Several nodes as one service: clients counted in Redis, and what the nodes share through their database. */
 export const fleetPart = definePart({
@@ -20,7 +19,6 @@ export const fleetPart = definePart({
     changeSharedKeys: async () => (await sharedState()).changeSharedKeys,
     syncWithFleet: async () => (await sharedState()).syncWithFleet,
     publishToFleet: async () => (await sharedState()).publishToFleet,
-    checkDatabaseAuthorities: async () => (await databaseAuthorities()).checkDatabaseAuthorities,
     readLimiterServers: async () => (await import('./shared-limits.ts')).readLimiterServers,
     openSharedLimits: async () => (await import('./shared-limits.ts')).openSharedLimits,
     readLogServers: async () => (await rotations()).readLogServers,

@@ -1,4 +1,5 @@
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
+import { PART_SOURCES } from '#src/app/parts/part-sources.ts';
 import { ALL_PARTS, PROVIDED } from '#src/app/parts.ts';
 import { plainValue, type ShownSetting, settingsShown } from '#src/app/settings-shown.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
@@ -43,7 +44,7 @@ export const configCommand: Command<'config'> = {
         readTlsPair(invocation.config),
         readClientKey(invocation.config),
         (await PROVIDED.readLimiterServers())(invocation.config),
-        (await PROVIDED.checkDatabaseAuthorities())(invocation.config),
+        (await PART_SOURCES.checkDatabaseAuthorities())(invocation.config),
       ]);
       await engine[Symbol.asyncDispose]();
       for (const part of ALL_PARTS) {

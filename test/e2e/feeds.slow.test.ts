@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { keyFileIn, makeKey, writeKeys } from '#src/admin/keys/api-key.ts';
-
 import { MispModulesSchema } from '#src/parts/feeds/misp/question.ts';
 import { ReadinessSchema } from '#src/service/server/health-routes.ts';
 import { lurecheck } from '#test/support/executable.ts';

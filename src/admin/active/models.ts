@@ -8,7 +8,6 @@ import { type Knowledge, loadKnowledge } from '#src/core/knowledge/index.ts';
 import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import { type ConfiguredBrand, formatConfiguredBrands } from '#src/engine/analyzers/page/configured-brand.ts';
 import { ASSESS_SETTINGS, type AssessSettings, assessSettings, type Models } from '#src/engine/assess/settings.ts';
-
 import { loadFusionModel } from '#src/engine/fusion/model.ts';
 import { loadLexicalModel } from '#src/engine/lexical/model.ts';
 import fusionJson from '#src/engine/models/fusion.json' with { type: 'json' };

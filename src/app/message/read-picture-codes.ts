@@ -2,7 +2,6 @@ import { brightness, decodePixels } from '#src/engine/looks/decode-pixels.ts';
 import type { Message } from '#src/engine/message/message.ts';
 import { type MessageLink, withoutRepeats } from '#src/engine/message/message-link.ts';
 import { type GrayPixels, type MessagePicture, pixelsOfBitmap } from '#src/engine/message/pictures.ts';
-
 import { createReading } from '#src/engine/message/reading.ts';
 import { DRAWN_CODE } from '#src/engine/message/text/drawn-code.ts';
 import { linksInText } from '#src/engine/message/text/links-in-text.ts';

@@ -7,7 +7,6 @@ import { byComponent } from '#src/engine/analyzers/index.ts';
 import type { AssessedHop, Assessment, Contribution } from '#src/engine/fusion/fuse.ts';
 import type { CertificateInfo } from '#src/network/certificate/info.ts';
 import type { DnsRecords, Observation, Observations } from '#src/network/probes/observations.ts';
-
 import type { PageVisit } from '#src/network/probes/page-visit.ts';
 import type { Registration } from '#src/network/registry/registration-facts.ts';
 import type { AnalysisDetails, CheckResult, HostParts, Reason } from './check-result.ts';

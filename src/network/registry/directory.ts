@@ -1,7 +1,5 @@
 import type { RegistryServers } from '#src/core/knowledge/registries/registry-servers.ts';
-
 import { hostOf, suffixesOf } from '#src/core/url/host.ts';
-
 import type { RegistrySettings } from './settings.ts';
 import type { SuffixServer } from './suffix-server.ts';
 

@@ -14,7 +14,6 @@ import { PREVIEWED, previewOf } from '#src/parts/lists/verdict-preview.ts';
 import { type ActParts, etagOf, performed } from '#src/service/server/admin/act-route.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS } from '#src/service/server/admin/change-parts.ts';
 import { PreviewedChangeSchema } from '#src/service/server/admin/preview-answer.ts';
-import { admitScopes } from '#src/service/server/admin/requester.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { ProblemError } from '#src/service/server/http/problem.ts';
 import { ChangedListSchema } from './answers/list-answer.ts';
@@ -41,7 +40,6 @@ export interface ListRouteParts extends ActParts<ActPlace & PreviewView> {
   readonly lists: ListOperations;
 }
 
-export const admitLists = admitScopes('lists');
 export const NAME = Type.Object({ name: Type.String({ description: 'Name of the list', examples: ['feed'] }) });
 
 export const instant = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString());

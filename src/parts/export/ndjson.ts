@@ -1,6 +1,5 @@
 import { cachedJson } from '#src/checks/record/cached-json.ts';
 import { shownResult } from '#src/checks/record/stored-result.ts';
-
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 

@@ -7,7 +7,6 @@ import { withAllProblems } from '#src/core/base/settings/setting-source.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
 import { PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
 import { type Endpoint, lookUpConfiguredHost } from '#src/network/egress/endpoint.ts';
-
 import type { LimiterServer } from '#src/parts/fleet/limiter/redis-link.ts';
 import type { RedisWindowsOptions } from '#src/parts/fleet/limiter/redis-windows.ts';
 import { openShardedWindows } from '#src/parts/fleet/limiter/sharded-windows.ts';

@@ -1,6 +1,5 @@
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { readVersion, type VersionRow } from '#src/network/lists/stored/version-file.ts';
-
 import { entryTest } from './covering-entries.ts';
 
 /** Orders of entries: as in the list, by name, by the time they were added, by expiry, by hits. */

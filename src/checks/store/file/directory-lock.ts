@@ -61,7 +61,7 @@ export function makePrivateDirectory(path: string, logger: Logger): void {
 
 /**
  * Holds a lock file until it is disposed of, by an exclusive transaction that the kernel drops with the process.
- * Nothing is written, so that a full disk does no harm. Throws SQLite's error, "busy" if another process still holds it
+ * It writes nothing, so that a full disk does no harm. Throws SQLite's error, "busy" if another process still holds it
  * after `patienceMs`.
  */
 export function lockFile(path: string, patienceMs = 0): Disposable {

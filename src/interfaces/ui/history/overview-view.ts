@@ -1,5 +1,4 @@
 import type { RescoreOutcome, Stats } from '#src/checks/record/stats.ts';
-
 import type { Decision, Thresholds } from '#src/engine/fusion/fuse.ts';
 import { requestStats } from '../api/api.ts';
 import { columnChart, decisionsChart } from '../charts/column-chart.ts';

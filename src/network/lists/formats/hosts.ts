@@ -13,7 +13,7 @@ import {
 
 /**
  * A comment: behind `#`, `;` or `//` at the beginning of a line or behind white space, and behind `!` at its beginning.
- * Nothing else in a list has a space before these.
+ * No other part of a list has a space before these.
  */
 const COMMENT = /(?:^|\s)(?:#|;|\/\/)\s*([\s\S]*)|^\s*!\s*([\s\S]*)/;
 

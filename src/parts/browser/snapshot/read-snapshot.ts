@@ -3,7 +3,6 @@ import type { PageLook } from '#src/network/probes/page-visit.ts';
 import type { DomSnapshot } from '../cdp/protocol.ts';
 import type { RenderedDocument } from '../visit/rendered-page.ts';
 import { createMarkupWriter, type MarkupWriter } from './markup-writer.ts';
-
 import { type SnapshotFrame, writeDocument } from './write-document.ts';
 
 /** The documents of a page. */

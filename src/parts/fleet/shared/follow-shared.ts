@@ -3,7 +3,6 @@ import { type Clock, MINUTE_MS } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { type Notice, notice } from '#src/core/base/text/condition.ts';
 import { repeated, withTimeout } from '#src/core/base/timers.ts';
-
 import { databaseFaultOf, sqlStateOf, withoutStatement } from '#src/parts/postgres/session/fault.ts';
 import { createContentSeal, SealError } from '#src/parts/postgres/shared-documents.ts';
 import type { FleetPlace, SharedSet } from './last-sync.ts';

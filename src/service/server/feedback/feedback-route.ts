@@ -15,7 +15,6 @@ import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { runEvery } from '#src/checks/store/upkeep/run-every.ts';
 import { type Clock, DAY_MS, HOUR_MS, oncePerMinute } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { EXAMPLES } from '../docs/examples.ts';
 import { answer } from '../http/answer.ts';

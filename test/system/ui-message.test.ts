@@ -32,13 +32,18 @@ const unsigned = (mail: string) => mail.replace(/^From: .*\r?\n/m, '');
 
 const base64 = (text: string) => new TextEncoder().encode(text).toBase64();
 
-/** Lets files go over the middle of the page, as the system does when they are dragged there. */
+/**
+ * Drops files on the page, as the system does. They are dropped on another element than the one that they were dragged
+ * over, as by a hand that lets go while it moves: the browser then sends no `dragover` between `dragenter` and `drop`.
+ */
 async function drop(page: Page, ...files: readonly string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [...files], dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await session.send('Input.dispatchDragEvent', { type, x: 300, y: 500, data });
-  }
+  const drag = (type: 'dragEnter' | 'dragOver' | 'drop', y: number) =>
+    session.send('Input.dispatchDragEvent', { type, x: 300, y, data });
+  await drag('dragEnter', 10);
+  await drag('dragOver', 10);
+  await drag('drop', 500);
 }
 
 function fileOf(name: string, content: string | Uint8Array): string {

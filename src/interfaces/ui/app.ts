@@ -118,8 +118,9 @@ document.onpaste = (event) => {
   event.preventDefault();
   void begin(givenBy(event.clipboardData));
 };
-// Read dropped files here; the browser would navigate to them.
-window.ondragover = (event) => {
+// Read dropped files here; the browser would navigate to them. Both events are needed: of an element that was entered
+// just before the drop, the browser knows the answer to `dragenter` alone.
+window.ondragenter = window.ondragover = (event: DragEvent) => {
   event.preventDefault();
   document.body.classList.add('dragging');
 };

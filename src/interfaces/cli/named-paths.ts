@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { endlessFileProblem } from '#src/core/base/files/named-file.ts';
 import { type Invocation, UsageError } from './command.ts';
 
 /**
@@ -23,13 +24,16 @@ export async function fileOf(invocation: Invocation, option: string): Promise<st
   return path;
 }
 
-/** Throws UsageError if an option names a file that does not exist. */
+/** Throws UsageError if an option names a file that does not exist, or may never end. */
 export async function requireFile(
   { resolvePath }: Pick<Invocation, 'resolvePath'>,
   option: string,
   path: string,
 ): Promise<void> {
-  if ((await pathKind(resolvePath(path))) !== 'file') throw new UsageError(`--${option}: file not found: ${path}`);
+  const place = resolvePath(path);
+  if ((await pathKind(place)) !== 'file') throw new UsageError(`--${option}: file not found: ${path}`);
+  const problem = endlessFileProblem(place);
+  if (problem !== null) throw new UsageError(`--${option}: ${path} ${problem}`);
 }
 
 /** Returns the kind of a path; a pipe or a device counts as a file. */

@@ -33,7 +33,7 @@ export async function removeAbandonedScratch(prefix: string): Promise<void> {
   for (const name of names.filter((one) => one.startsWith(prefix))) {
     const path = join(tmpdir(), name);
     try {
-      if (!isOwn(path) || isNew(join(path, LOCK))) continue;
+      if (!isOwn(path) || isNew(path)) continue;
       using _ = lockFile(join(path, LOCK));
       await removeFolder(path);
     } catch {
@@ -48,7 +48,8 @@ function isOwn(path: string): boolean {
   return found.isDirectory() && found.uid === process.geteuid?.() && (found.mode & 0o077) === 0;
 }
 
-/** Its lock may not be held yet. */
-function isNew(lock: string): boolean {
-  return Math.abs(Date.now() - statSync(lock).mtimeMs) < MINUTE_MS;
+/** Its lock may not be held yet, or not be there: a process can be killed before it makes one. */
+function isNew(path: string): boolean {
+  const { mtimeMs } = statSync(join(path, LOCK), { throwIfNoEntry: false }) ?? statSync(path);
+  return Math.abs(Date.now() - mtimeMs) < MINUTE_MS;
 }

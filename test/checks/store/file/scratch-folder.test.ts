@@ -34,6 +34,9 @@ test('folders of killed processes are removed, those in use, new, foreign or rea
   await using used = makeScratchFolder('own-');
   age(used.path);
   mkdirSync(`${folder.path}/other-1`);
+  // Killed before it made its lock.
+  mkdirSync(`${folder.path}/own-bare`, { mode: 0o700 });
+  utimesSync(`${folder.path}/own-bare`, 1, 1);
   mkdirSync(`${folder.path}/own-open`);
   writeFileSync(`${folder.path}/own-open/.lock`, '');
   age(`${folder.path}/own-open`);

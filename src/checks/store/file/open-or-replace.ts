@@ -33,10 +33,14 @@ export interface ExpectedIds {
   readonly newestId: number | null;
 }
 
-/** Renames an unusable file and its side files, and marks it for recovery. Returns its new path. */
-function quarantineFile(path: string, nowMs: number, expected: ExpectedIds): string {
+/**
+ * Renames an unusable file and its side files. Returns its new path.
+ *
+ * @param expected marks the file for recovery; null if nothing of it is copied back
+ */
+export function quarantineFile(path: string, nowMs: number, expected: ExpectedIds | null): string {
   const aside = `${path}${ASIDE}${fileStamp(nowMs)}`;
-  writeFileSync(aside + PENDING, `${JSON.stringify(expected)}\n`, { mode: 0o600, flush: true });
+  if (expected) writeFileSync(aside + PENDING, `${JSON.stringify(expected)}\n`, { mode: 0o600, flush: true });
   // The file itself is renamed last: until then the next start finds the same damage and retries.
   for (const suffix of ['-shm', '-wal', '']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);

@@ -2,7 +2,7 @@ import { eq, lte, sum } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import picturesSql from '../../../../drizzle/pictures/0000_pictures.sql' with { type: 'text' };
 import { pagesIn } from '../file/create-log.ts';
-import { asStoreError, writeFailure } from '../file/fault.ts';
+import { asStoreError, isDamage, writeFailure } from '../file/fault.ts';
 import { openSideFile } from '../file/open-side-file.ts';
 import { pictures } from './picture-schema.ts';
 
@@ -11,6 +11,8 @@ export interface PictureFile extends Disposable {
   readonly path: string;
   /** Bytes of all pictures. */
   readonly bytes: number;
+  /** True once a call has found damage. */
+  readonly isDamaged: boolean;
   insert(requestId: string, webp: Uint8Array, nowMs: number): void;
   has(requestId: string): boolean;
   find(requestId: string): Buffer | null;
@@ -33,10 +35,12 @@ const PAGES_PER_STEP = pagesIn(512 * 1024);
 export function openPictureFile(path: string, nowMs: number): PictureFile {
   const database = openSideFile(path, nowMs, MIGRATIONS);
   const db = drizzle(database);
+  let isDamaged = false;
   const attempt = <T>(work: () => T): T => {
     try {
       return work();
     } catch (error) {
+      isDamaged ||= isDamage(error);
       throw asStoreError(path, writeFailure(path, error));
     }
   };
@@ -57,6 +61,9 @@ export function openPictureFile(path: string, nowMs: number): PictureFile {
     path,
     get bytes() {
       return used;
+    },
+    get isDamaged() {
+      return isDamaged;
     },
     insert: (requestId, file, nowMs) =>
       attempt(() => {

@@ -4,6 +4,7 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { oncePerRound } from '#src/core/base/timers.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { freeDiskBytes } from '../file/file-system.ts';
+import { quarantineFile } from '../file/open-or-replace.ts';
 import { keepFileThread } from '../upkeep/file-thread.ts';
 import { openPictureFile, type PictureFile } from './picture-file.ts';
 import { ownPictureIn, pictureFileIn } from './picture-path.ts';
@@ -154,8 +155,17 @@ export function openPictureStore({
       return otherwise;
     }
   };
-  const createdFileOf = (visibility: Visibility): PictureFile =>
-    files.getOrInsertComputed(visibility, () => openPictureFile(pictureFileIn(dataDir, visibility), clock.now()));
+  const createdFileOf = (visibility: Visibility): PictureFile => {
+    const known = files.get(visibility);
+    if (known?.isDamaged) {
+      known[Symbol.dispose]();
+      files.delete(visibility);
+      quarantineFile(known.path, clock.now(), null);
+    }
+    return files.getOrInsertComputed(visibility, () =>
+      openPictureFile(pictureFileIn(dataDir, visibility), clock.now()),
+    );
+  };
   const fileOf = (visibility: Visibility): PictureFile | null =>
     files.has(visibility) || existsSync(pictureFileIn(dataDir, visibility)) ? createdFileOf(visibility) : null;
   const sweeper = createPictureSweeper({

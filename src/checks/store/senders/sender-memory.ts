@@ -4,6 +4,8 @@ import { asc, count, eq, inArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 import sendersSql from '../../../../drizzle/senders/0000_senders.sql' with { type: 'text' };
+import { isDamage } from '../file/fault.ts';
+import { quarantineFile } from '../file/open-or-replace.ts';
 import { openSideFile } from '../file/open-side-file.ts';
 import { keepFileThread } from '../upkeep/file-thread.ts';
 import { senders } from './sender-schema.ts';
@@ -56,8 +58,15 @@ export function openSenderMemory(options: OpenSenderMemory): SenderMemory {
       return work();
     } catch (error) {
       onFailure(error);
+      if (isDamage(error)) renew();
       return otherwise;
     }
+  };
+  /** The next sender goes into a new file. */
+  const renew = () => {
+    file?.[Symbol.dispose]();
+    file = null;
+    quarantineFile(path, clock.now(), null);
   };
   const hashOf = (address: string) => createHmac('sha256', key()).update(`sender ${address}`).digest();
   const today = () => Math.floor(clock.now() / DAY_MS);

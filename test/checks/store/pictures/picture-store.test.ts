@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { PAGE_BYTES } from '#src/checks/store/file/create-log.ts';
 import { addOwnPictures, keepOwnPictures, ownPictureName } from '#src/checks/store/pictures/own-picture.ts';
 import { pictureFileIn } from '#src/checks/store/pictures/picture-path.ts';
 import { openPictureStore, type PictureBounds } from '#src/checks/store/pictures/picture-store.ts';
@@ -197,4 +198,26 @@ test('a picture of an own page is found by its name, whatever the bounds are', a
 
 test('drizzle-kit has nothing to generate for the schema of pictures', async () => {
   await expectNothingToGenerate('pictures/picture-schema.ts', 'pictures');
+});
+
+test('a damaged file is set aside, and later pictures are kept', async () => {
+  await using directory = temporaryDirectory();
+  const path = pictureFileIn(directory.path, 'public');
+  const keep = (store: ReturnType<typeof storeIn>, id: string) => {
+    store.hold('public', 'hash', pictureOf('open'));
+    store.store('public', id, 'hash');
+  };
+  {
+    await using store = storeIn(directory.path);
+    keep(store, 'a');
+  }
+  // The schema and the migrations are in the first pages, the picture in the others.
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xa5, bytes.length - 2 * PAGE_BYTES));
+  await using store = storeIn(directory.path);
+  expect(store.find('a')).toBeNull();
+  keep(store, 'b');
+  keep(store, 'c');
+  expect(store.find('c')?.webp).toEqual(pictureOf('open'));
+  expect(readdirSync(directory.path).some((name) => name.includes('.damaged-'))).toBe(true);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { PAGE_BYTES } from '#src/checks/store/file/create-log.ts';
 import { type OpenSenderMemory, openSenderMemory } from '#src/checks/store/senders/sender-memory.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
@@ -109,4 +110,25 @@ test('a directory that cannot be used is reported, and no failure of a mail', as
 
 test('drizzle-kit has nothing to generate for the schema of senders', async () => {
   await expectNothingToGenerate('senders/sender-schema.ts', 'senders');
+});
+
+test('a damaged file is set aside, whether it is found damaged at the start or later', async () => {
+  await using directory = temporaryDirectory();
+  const path = `${directory.path}/senders.sqlite`;
+  const asideCount = () => readdirSync(directory.path).filter((name) => /\.damaged-[^-]*$/.test(name)).length;
+  writeFileSync(path, 'no database');
+  {
+    await using senders = opened(directory.path);
+    for (const day of [20_000, 20_007]) await senders.note(ANN, day);
+    senders.time.day = 20_008;
+    expect(senders.isKnown(ANN)).toBe(true);
+    expect([senders.failures.length, asideCount()]).toEqual([0, 1]);
+  }
+  // The last page has the senders; the schema and the migrations are before it.
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xa5, bytes.length - PAGE_BYTES));
+  await using senders = opened(directory.path);
+  for (const day of [20_009, 20_010, 20_017, 20_018]) await senders.note(ANN, day);
+  expect(senders.isKnown(ANN)).toBe(true);
+  expect([senders.failures.length, asideCount()]).toEqual([1, 2]);
 });

@@ -125,6 +125,11 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
   async function accept(): Promise<void> {
     await box.settled();
     if (button.ariaDisabled === 'true') return;
+    if (refresh().links.length + draft.beside.nonWeb.length === 0 && draft.beside.mail === null) {
+      // A message that was typed, or changed after it was pasted.
+      box.take({ html: '', text: draft.text, files: [] });
+      await box.settled();
+    }
     const { links: read, linesWithout } = refresh();
     const links = await withComparedWords(read);
     const [unread] = linesWithout;

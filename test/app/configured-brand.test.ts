@@ -89,6 +89,12 @@ describe('imitations of a configured brand get a warning or a block', () => {
   });
 });
 
+test('a name with ß is found without its umlauts as well', () => {
+  const models = withBrand('Süßbäckerei', ['süßbäckerei.example']);
+  for (const host of ['suessbaeckerei-login.com', 'sussbackerei-login.com'])
+    expect(codesOf(classify(models, `https://${host}/`))).toContain('brand.taught_imitated');
+});
+
 describe('legitimate uses of the name are allowed', () => {
   test.each([
     'https://nordwerk.example/login',

@@ -55,13 +55,14 @@ export function isFreemail({ text }: Host): boolean {
   return FREEMAIL.has(text);
 }
 
-/** Returns the words of a name in lower case without marks. */
+/** Returns the words of a name in lower case without marks, and with ß as two letters, which has none. */
 export function plainWords(name: string): readonly string[] {
   return (
     name
       .toLowerCase()
       .normalize('NFKD')
       .replace(/\p{M}+/gu, '')
+      .replaceAll('ß', 'ss')
       .match(/[\p{L}\p{N}]+/gu) ?? []
   );
 }

@@ -48,6 +48,7 @@ test.each([
   'Ann Example via Nordwerk <x@gmail.com>',
   'Juergen Gross-Mueller <x@gmail.com>',
   'Jurgen Groß Muller <x@gmail.com>',
+  'Jurgen Gross-Muller <x@gmail.com>',
   'Lefevre Noemie <x@gmail.com>',
   '山田 太郎 <x@gmail.com>',
   'Carl Bishop <x@gmail.com>',

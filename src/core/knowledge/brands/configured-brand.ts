@@ -65,7 +65,8 @@ export function withoutUmlauts(text: string): string {
 function withoutAccents(text: string): string {
   return thinMarks(text)
     .normalize('NFD')
-    .replace(/\p{M}+/gu, '');
+    .replace(/\p{M}+/gu, '')
+    .replaceAll('ß', 'ss');
 }
 
 /** Returns true if it is too short to be a name by itself, a number, or a word of logins. */

@@ -2,7 +2,7 @@ import { appendAudit } from '#src/admin/audit/audit-log.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { type Actor, describeActor } from '#src/core/base/actor.ts';
 import { type Clock, HOUR_MS, systemClock } from '#src/core/base/clock.ts';
-import type { PrivateHistoryParts } from '#src/service/server/history/private-history-route.ts';
+import type { PrivateReading } from '#src/service/server/history/private-history-route.ts';
 
 /** Returns a function that names a reader of private checks in the audit log, each key and user once per hour. */
 export function noteReading(dataDir: string, clock: Pick<Clock, 'monotonicMs'> = systemClock): (by: Actor) => void {
@@ -16,19 +16,19 @@ export function noteReading(dataDir: string, clock: Pick<Clock, 'monotonicMs'> =
   };
 }
 
-/** Reads private checks for who may. */
+/** Returns a reader of private checks, which names who reads in the audit log. */
 export function openPrivateHistory(
   dataDir: string,
   { page, messages }: Pick<ScanLog, 'page' | 'messages'>,
   clock: Pick<Clock, 'monotonicMs'> = systemClock,
-): { [Name in 'privateHistory' | 'privateMessages']: NonNullable<PrivateHistoryParts[Name]> } {
+): PrivateReading {
   const note = noteReading(dataDir, clock);
   return {
-    async privateHistory(query, by) {
+    async page(query, by) {
       note(by);
       return await page(query, 'private');
     },
-    async privateMessages(query, by) {
+    async messages(query, by) {
       note(by);
       return await messages.page(query, 'private');
     },

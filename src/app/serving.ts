@@ -204,7 +204,7 @@ function logRoutes(
     history: (query: HistoryQuery) => log.page(query),
     historySummary: log.summary,
     messages: (query: MessagePageQuery) => messages.page(query, 'public'),
-    ...(databases ? { privateHistory: null, privateMessages: null } : openPrivateHistory(dataDir, log)),
+    privateHistory: databases ? null : openPrivateHistory(dataDir, log),
     walk: createWalker({ walk: log.walk, stopping, clock: systemClock }),
     stats,
   };

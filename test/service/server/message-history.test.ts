@@ -64,7 +64,10 @@ test('the console and keys read messages of both logs, and one by its id', async
     return { items: [ITEM], next_cursor: null };
   };
   const console = startConsole({
-    privateMessages: (query) => page('private', query),
+    privateHistory: {
+      page: () => Promise.reject(),
+      messages: (query) => page('private', query),
+    },
     operations: {
       ...NO_OPERATIONS,
       checks: {

@@ -114,7 +114,6 @@ export function startServer(
     pictures?: ServerParts['pictures'];
     onMessage?: ServerParts['onMessage'];
     messages?: ServerParts['messages'];
-    privateMessages?: ServerParts['privateMessages'];
   } = {},
 ) {
   const requests: CheckRequest[] = [];
@@ -149,11 +148,13 @@ export function startServer(
     readMail: options.readMail ?? (() => Promise.resolve(EMPTY_MAIL)),
     onMessage: options.onMessage ?? (() => Promise.resolve()),
     messages: options.messages ?? (() => Promise.reject(new Error('there are no messages'))),
-    privateMessages: options.privateMessages ?? null,
     history: options.history ?? (() => Promise.resolve({ items: [], next_cursor: null })),
     privateHistory:
       options.privateHistory === undefined
-        ? () => Promise.reject(new Error('nothing is private'))
+        ? {
+            page: () => Promise.reject(new Error('nothing is private')),
+            messages: () => Promise.reject(new Error('nothing is private')),
+          }
         : options.privateHistory,
     historySummary: options.historySummary ?? (() => Promise.reject(new Error('nothing is counted'))),
     walk: options.walk ?? (() => Promise.resolve({ items: [], next_cursor: 'here' })),

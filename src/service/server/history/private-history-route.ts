@@ -43,14 +43,15 @@ export async function readMessages<Page>(
   return await read({ limit, cursor, decision, fromMs, untilMs });
 }
 
+/** Reads a page of the private checks, of URLs or of messages, for who asks. Throws BadCursorError. */
+export interface PrivateReading {
+  page(query: HistoryQuery, by: Actor): Promise<HistoryPage>;
+  messages(query: MessagePageQuery, by: Actor): Promise<MessagePage>;
+}
+
 export interface PrivateHistoryParts extends SignedInParts {
-  /**
-   * A page of the private checks for who asks; throws BadCursorError. Null for a node that may write the private log and
-   * not read it.
-   */
-  readonly privateHistory: ((query: HistoryQuery, by: Actor) => Promise<HistoryPage>) | null;
-  /** The same of the checks of messages. */
-  readonly privateMessages: ((query: MessagePageQuery, by: Actor) => Promise<MessagePage>) | null;
+  /** Null for a node that may write the private log and not read it. */
+  readonly privateHistory: PrivateReading | null;
   readonly arrivalOf: (request: Request) => Arrival;
 }
 
@@ -66,12 +67,13 @@ function requireReadable({ service: { privateHistory } }: WithService<PrivateHis
 /** `GET /api/history/private`: the private log, for keys with that scope only. */
 export const privateHistoryRoute = routesWith<PrivateHistoryParts>().get(
   '/api/history/private',
-  async ({ query, request, status, service: { privateHistory, privateMessages, arrivalOf } }) => {
-    if (privateHistory === null || privateMessages === null) throw new TypeError('the private log cannot be read');
+  async ({ query, request, status, service: { privateHistory, arrivalOf } }) => {
+    if (privateHistory === null) throw new TypeError('the private log cannot be read');
     try {
       const by = actorOf(request);
-      if (query.kind === 'message') return await readMessages((messages) => privateMessages(messages, by), query);
-      return await privateHistory(historyQuery(query), by);
+      if (query.kind === 'message')
+        return await readMessages((messages) => privateHistory.messages(messages, by), query);
+      return await privateHistory.page(historyQuery(query), by);
     } catch (error) {
       if (!(error instanceof BadCursorError)) throw error;
       const message = 'must be a next_cursor of this history';

@@ -6,12 +6,14 @@ import { startConsole } from '../session/console-server.ts';
 test('the private history is read with its own scope, by the name of the key', async () => {
   const asked: { readonly query: HistoryQuery; readonly by: Actor }[] = [];
   const console = startConsole({
-    async privateHistory(query, by) {
-      asked.push({ query, by });
-      if (query.cursor !== null) throw new BadCursorError();
-      return { items: [], next_cursor: 'next' };
+    privateHistory: {
+      async page(query, by) {
+        asked.push({ query, by });
+        if (query.cursor !== null) throw new BadCursorError();
+        return { items: [], next_cursor: 'next' };
+      },
+      messages: async ({ limit }) => ({ items: [], next_cursor: `messages ${limit}` }),
     },
-    privateMessages: async ({ limit }) => ({ items: [], next_cursor: `messages ${limit}` }),
   });
   await using _server = console.server;
   const read = async (query: string, scope: 'history' | 'history.private' = 'history.private') => {

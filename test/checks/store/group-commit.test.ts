@@ -75,20 +75,22 @@ test('rejects the items of a failed sync and of one that began before its end, b
   expect(ended.map(([, isOnDisk]) => isOnDisk)).toEqual([false, false, true]);
 });
 
-test('work on the file waits for the sync in progress', async () => {
+test('work on the file begins beside the sync in progress, and can wait for it', async () => {
   const { syncs, commits } = slowlySynced();
   const queue = createGroupCommit(commits);
   const added = queue.add(1);
   await new Promise(setImmediate);
-  let isWorking = false;
-  const held = queue.holdDuring(async () => {
-    isWorking = true;
+  const steps: string[] = [];
+  const held = queue.holdDuring(async (earlier) => {
+    steps.push('begun');
+    await earlier;
+    steps.push('synced');
   });
   await new Promise(setImmediate);
-  expect(isWorking).toBe(false);
+  expect(steps).toEqual(['begun']);
   syncs[0]?.resolve();
   await Promise.all([added, held]);
-  expect(isWorking).toBe(true);
+  expect(steps).toEqual(['begun', 'synced']);
 });
 
 test('a closing log brings the items of the sync in progress and those that wait to the disk', async () => {

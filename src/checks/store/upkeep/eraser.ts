@@ -234,7 +234,8 @@ async function withLedgerUpdated<T>(
   { takes }: Removal,
   remove: () => Promise<T>,
 ): Promise<T> {
-  await holdDuring(async () => {
+  await holdDuring(async (earlier) => {
+    await earlier;
     const extent = logExtentOf(database);
     if (extent.newest && !takes(extent.newest.id)) ledger?.restart({ ...extent, oldest: null });
     else ledger?.expectNothing();
@@ -242,7 +243,10 @@ async function withLedgerUpdated<T>(
   try {
     return await remove();
   } finally {
-    await holdDuring(async () => ledger?.restart(logExtentOf(database)));
+    await holdDuring(async (earlier) => {
+      await earlier;
+      ledger?.restart(logExtentOf(database));
+    });
   }
 }
 

@@ -4,8 +4,11 @@ export interface GroupCommit<T> {
   add(item: T): Promise<void>;
   /** Brings all requests to the disk before it returns. */
   flush(): void;
-  /** Holds requests during some work, which begins once all earlier ones are on disk. */
-  holdDuring<R>(work: () => Promise<R>): Promise<R>;
+  /**
+   * Holds requests during some work. Its argument resolves once all earlier requests are on disk; work that needs no such
+   * moment, because it syncs by itself, runs beside their sync.
+   */
+  holdDuring<R>(work: (earlier: Promise<unknown>) => Promise<R>): Promise<R>;
   /** Resolves when no work holds requests. */
   unlessHeld(): Promise<void>;
 }
@@ -154,8 +157,7 @@ export function createGroupCommit<T>(
       const { promise, resolve } = Promise.withResolvers<void>();
       released = Promise.all([released, promise]).then(() => {});
       try {
-        await Promise.all([...syncs].map(({ ended }) => ended));
-        return await work();
+        return await work(Promise.all([...syncs].map(({ ended }) => ended)));
       } finally {
         holds--;
         resolve();

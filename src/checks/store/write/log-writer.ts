@@ -12,7 +12,7 @@ import type { Mark } from '../ledger/ledger.ts';
 import type { InsertMessages } from '../messages/insert-messages.ts';
 import { withRequestIds } from '../read/check-filter.ts';
 import type { ClientHash } from './client-hash.ts';
-import { type CommitPace, createGroupCommit } from './group-commit.ts';
+import { type CommitPace, createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { type InsertChecks, prepareInsert } from './insert-checks.ts';
 import { notLoggedError, stoppingError } from './log-errors.ts';
 import { createLogState, type LogState, type LogStateOptions } from './log-state.ts';
@@ -80,8 +80,8 @@ export interface LogWriter {
   appendMessage(message: MessageRecord): Promise<void>;
   /** See `ScanLog.markUndelivered`. */
   markUndelivered(requestId: string, kind?: 'message'): void;
-  /** Holds checks, unanswered, until the work on the file has ended. */
-  holdDuring<R>(work: () => Promise<R>): Promise<R>;
+  /** Holds checks, unanswered, until the work on the file has ended, see {@link GroupCommit.holdDuring}. */
+  holdDuring: GroupCommit<unknown>['holdDuring'];
   /** Resolves when no such work is in progress. */
   unlessHeld(): Promise<void>;
   /** Commits the queued records, and refuses later ones. */

@@ -17,13 +17,13 @@ const observed = <T>(value: T) => ({ state: 'observed', value, elapsedMs: 1 }) a
 const failed = (code: Failure['code']) =>
   ({ state: 'failed', failure: { code, detail: 'for the operator' }, elapsedMs: 1 }) as const;
 
-function describeSeen(seen: Partial<Observations>, target = TARGET) {
+function describeSeen(seen: Partial<Observations>, target = TARGET, elapsedMs = 1234) {
   const observations = { ...skippedObservations('disabled', DISABLED), ...seen };
   return describeCheck({
     requestId: '01900000-0000-7000-8000-000000000000',
     via: 'api',
     startedAtMs: Date.UTC(2026, 0, 31, 12),
-    elapsedMs: 1234,
+    elapsedMs,
     stagesMs: { observe: 1200, assess: 34 },
     target,
     observations,
@@ -107,6 +107,10 @@ describe('the answer to a check', () => {
       analysis_time: 1.234,
       timings: { observe: 1.2, assess: 0.034 },
     });
+  });
+
+  test('rounds durations up to the microsecond', () => {
+    expect(describeSeen({}, TARGET, 0.312_345_6).analysis_details.analysis_time).toBe(0.000_313);
   });
 
   test('contains the status, size, final URL, title and forms of a page', () => {

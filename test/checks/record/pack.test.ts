@@ -105,6 +105,16 @@ describe('a packed record', () => {
     expect(bytes / json).toBeLessThan(0.1);
   });
 
+  test('stores microseconds of up to 100 seconds in fewer bytes than a double', () => {
+    const bytesOf = (timings: StoredResult['analysis_details']['timings']) => {
+      const result = toStored(sampleResult());
+      return packed({ ...result, analysis_details: { ...result.analysis_details, timings } }).length;
+    };
+    const whole = bytesOf({ observe: 0, assess: 0 });
+    expect(bytesOf({ observe: 0.000_313, assess: 99.999_999 }) - whole).toBe(3 + 5);
+    expect(bytesOf({ observe: 1 / 3, assess: 0 }) - whole).toBe(8);
+  });
+
   test('returns the answer for ordinary URLs, for addresses, and for full observations', () => {
     const random = createRandom(13);
     for (const url of [...Object.values(ORDINARY_URLS).flat(), 'http://192.0.2.7/', 'http://[2001:db8::1]:81/']) {

@@ -34,8 +34,8 @@ export const FIRST_SHAPE = 224;
 export const PACK_VERSION = 2;
 
 /** Limits up to which a decimal number takes less space than a double. */
-export const MAX_DECIMALS = 4;
-export const MAX_SCALED = 1_000_000;
+export const MAX_DECIMALS = 6;
+export const MAX_SCALED = 100_000_000;
 
 /** Frequent texts of records. A record stores their index: new ones are appended, and none is changed or removed. */
 export const WORDS: readonly string[] = [

@@ -31,7 +31,7 @@ const MAX_ELEMENTS = 20_000;
 export function readDerElements(bytes: Uint8Array): DerElement[] {
   const elements: DerElement[] = [];
   for (let at = 0; at < bytes.length; ) {
-    const element = readElement(bytes.subarray(at));
+    const element = readElement(bytes, at);
     elements.push(element);
     if (elements.length > MAX_ELEMENTS) throw new DerError('too many elements');
     at += element.whole.length;
@@ -52,15 +52,17 @@ export function expectDer(element: DerElement | undefined, tag: number): DerElem
   return element;
 }
 
-function readElement(bytes: Uint8Array): DerElement {
-  const [tag, first] = bytes;
+function readElement(bytes: Uint8Array, at: number): DerElement {
+  const tag = bytes[at];
+  const first = bytes[at + 1];
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new DerError('no element');
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
   if (first === 0x80 || lengthBytes > 3) throw new DerError('an indefinite or too large length');
-  const length = lengthBytes === 0 ? first : readUnsigned(bytes.subarray(2, 2 + lengthBytes));
-  const end = 2 + lengthBytes + length;
+  const length = lengthBytes === 0 ? first : readUnsigned(bytes.subarray(at + 2, at + 2 + lengthBytes));
+  const start = at + 2 + lengthBytes;
+  const end = start + length;
   if (bytes.length < end) throw new DerError('cut short');
-  return { tag, content: bytes.subarray(2 + lengthBytes, end), whole: bytes.subarray(0, end) };
+  return { tag, content: bytes.subarray(start, end), whole: bytes.subarray(at, end) };
 }
 
 function readUnsigned(bytes: Uint8Array): number {

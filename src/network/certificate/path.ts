@@ -1,4 +1,6 @@
 import { X509Certificate } from 'node:crypto';
+import { DAY_MS } from '#src/core/base/clock.ts';
+import type { Cache } from '#src/network/egress/budget/cache.ts';
 import { parseX509, readSubject, type X509 } from './x509.ts';
 import { isAuthority } from './x509-extensions.ts';
 
@@ -57,9 +59,28 @@ function nameOf({ der }: UnreadRoot): string {
   return keyOf(readSubject(der) ?? new Uint8Array());
 }
 
-function keyOf(name: Uint8Array): string {
-  return Buffer.from(name).toString('latin1');
+function keyOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }
+
+/** Authorities that led to a root, by their DER. Most sites share a few of them. */
+export type ProvenAuthorities = Cache<X509>;
+
+/** Returns a certificate that a server sent: the one that was proven, if it is such an authority, or else a new reading. */
+export function readSent(der: Uint8Array, proven: ProvenAuthorities): X509 | null {
+  return proven.get(keyOf(der)) ?? parseX509(der);
+}
+
+/** Remembers the authorities of a path to a root. */
+export function rememberAuthorities({ path, anchor }: CertificatePath, proven: ProvenAuthorities): void {
+  for (const authority of anchor ? path.slice(1) : []) {
+    const key = keyOf(authority.der);
+    if (proven.get(key) !== authority) proven.set(key, authority, DAY_MS);
+  }
+}
+
+/** The certificate that signed another one, for those that are remembered. */
+const signers = new WeakMap<X509, X509>();
 
 /**
  * Result of path building. `path` goes from the leaf to the last certificate that fits, the anchor included; `anchor`
@@ -83,9 +104,11 @@ export function findCertificatePath(leaf: X509, sent: readonly X509[], anchors: 
   let brokenSignature = false;
 
   const signed = (issuer: X509, certificate: X509): boolean => {
+    if (signers.get(certificate) === issuer) return true;
     if (checks++ >= MAX_CHECKS) return false;
     const good = isSignedBy(certificate, issuer);
-    if (!good) brokenSignature = true;
+    if (good) signers.set(certificate, issuer);
+    else brokenSignature = true;
     return good;
   };
   const climb = (path: readonly X509[]): CertificatePath | null => {

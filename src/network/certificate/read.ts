@@ -3,7 +3,16 @@ import { formatIp, parseIp } from '#src/core/base/addresses/ip.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { MAX_CAPTURED_LENGTH, truncateText } from '#src/core/base/text/truncate-text.ts';
 import type { CertificateFacts, CertificateFault } from './info.ts';
-import { type CertificatePath, findCertificatePath, isSelfIssued, isSignedBy, type TrustAnchors } from './path.ts';
+import {
+  type CertificatePath,
+  findCertificatePath,
+  isSelfIssued,
+  isSignedBy,
+  type ProvenAuthorities,
+  readSent,
+  rememberAuthorities,
+  type TrustAnchors,
+} from './path.ts';
 import { escapeText, parseX509, type X509 } from './x509.ts';
 import { allowsServers, permitsDnsName, type SubjectNames, subjectNames } from './x509-extensions.ts';
 
@@ -129,12 +138,20 @@ export interface ShownCertificate {
 /**
  * Reads the certificate of a host and finds all faults except dates, by the given roots alone. Null if the server sent
  * no parsable certificate. Never throws.
+ *
+ * @param proven authorities of earlier certificates, which are neither read nor verified again.
  */
-export function readCertificate(shown: ShownCertificate, anchors: TrustAnchors): CertificateFacts | null {
-  const [leaf, ...sent] = shown.chain.slice(0, MAX_CHAIN_LENGTH).map(parseX509);
+export function readCertificate(
+  shown: ShownCertificate,
+  anchors: TrustAnchors,
+  proven: ProvenAuthorities,
+): CertificateFacts | null {
+  const [leafDer, ...sent] = shown.chain.slice(0, MAX_CHAIN_LENGTH);
+  const leaf = leafDer ? parseX509(leafDer) : null;
   if (!leaf) return null;
-  const readable = sent.filter((certificate) => certificate !== null);
+  const readable = sent.map((der) => readSent(der, proven)).filter((certificate) => certificate !== null);
   const found = findCertificatePath(leaf, readable, anchors);
+  rememberAuthorities(found, proven);
   const examined = checkedCertificates(found);
   const names = subjectNames(leaf);
   const sans = [

@@ -1,7 +1,7 @@
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { CertificateFacts } from '#src/network/certificate/info.ts';
-import type { TrustAnchors } from '#src/network/certificate/path.ts';
+import type { ProvenAuthorities, TrustAnchors } from '#src/network/certificate/path.ts';
 import { readCertificate } from '#src/network/certificate/read.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import type { Probe } from './observations.ts';
@@ -10,6 +10,7 @@ import type { Probe } from './observations.ts';
 export interface CertificateContext {
   readonly egressClient: Pick<EgressClient, 'handshake'>;
   readonly anchors: TrustAnchors;
+  readonly provenAuthorities: ProvenAuthorities;
 }
 
 const HTTPS_PORT = 443;
@@ -21,10 +22,10 @@ const HTTPS_PORT = 443;
 export const certificateProbe: Probe<CertificateFacts, CertificateContext> = {
   applies: (target) => certificatePort(target) !== null,
 
-  async observe(target, { egressClient, anchors }, signal) {
+  async observe(target, { egressClient, anchors, provenAuthorities }, signal) {
     const host = target.host.text;
     const { tls } = await egressClient.handshake({ host, port: certificatePort(target) ?? HTTPS_PORT }, signal);
-    const facts = readCertificate({ ...tls, host }, anchors);
+    const facts = readCertificate({ ...tls, host }, anchors, provenAuthorities);
     if (!facts) throw new FailureError('tls_handshake_failed', `${host} presented no readable certificate`);
     return facts;
   },

@@ -1,5 +1,6 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import { type Logger, stackFrames } from '#src/core/base/logger.ts';
+import type { ProvenAuthorities } from '#src/network/certificate/path.ts';
 import { type Cache, createCache } from '#src/network/egress/budget/cache.ts';
 import { createEgressCompartment, type EgressBounds, type EgressCompartment } from '#src/network/egress/compartment.ts';
 import { type HostFindings, mapHostProbes, type ProbeName } from './observations.ts';
@@ -10,10 +11,13 @@ export interface ProbeCompartment extends EgressCompartment {
   /** Findings that are cached for a day, one cache per host probe. */
   readonly hostCaches: { readonly [Name in keyof HostFindings]: Cache<HostFindings[Name]> };
   readonly registryThrottle: RegistryThrottle;
+  readonly provenAuthorities: ProvenAuthorities;
   readonly log: ProbeLog;
 }
 
 const MAX_CACHED_ANSWERS = 1024;
+/** Public sites use some hundred; each takes about 6 KiB. */
+const MAX_AUTHORITIES = 256;
 
 /** Creates an empty compartment. */
 export function createProbeCompartment(bounds: EgressBounds, clock: Clock, log: ProbeLog): ProbeCompartment {
@@ -21,6 +25,7 @@ export function createProbeCompartment(bounds: EgressBounds, clock: Clock, log: 
     ...createEgressCompartment(bounds, clock),
     hostCaches: mapHostProbes<ProbeCompartment['hostCaches']>(() => createCache(MAX_CACHED_ANSWERS, clock)),
     registryThrottle: createRegistryThrottle(clock),
+    provenAuthorities: createCache(MAX_AUTHORITIES, clock),
     log,
   };
 }

@@ -97,7 +97,7 @@ export function withGracePeriod<T>(signal: AbortSignal, work: Promise<T>): Promi
 export interface ProbeRunnerParts {
   readonly egress: Pick<Egress, 'network' | 'open' | 'isCircuitOpen'>;
   /** Dependencies of probes, except those that differ per check. */
-  readonly context: Omit<ProbeContext, 'egressClient' | 'registryThrottle' | 'pageTimeoutMs'>;
+  readonly context: Omit<ProbeContext, 'egressClient' | 'registryThrottle' | 'provenAuthorities' | 'pageTimeoutMs'>;
   readonly lists: LocalLists;
   /** Probes that the operator disabled. */
   readonly off: readonly ProbeName[];
@@ -162,6 +162,7 @@ export function createProbeRunner(parts: ProbeRunnerParts): RunProbes {
       const context: ProbeContext = {
         ...parts.context,
         registryThrottle: compartment.registryThrottle,
+        provenAuthorities: compartment.provenAuthorities,
         egressClient,
         readPage: (bytes, source) => traced('read', source.url, () => readPage(bytes, source, readingEnds)),
         pageTimeoutMs: deadlineMs - reservedMs(deadlineMs),

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { DAY_MS } from '#src/core/base/clock.ts';
+import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { certificateAnalyzer } from '#src/engine/analyzers/certificate.ts';
 import { type CertificateFault, type CertificateInfo, evaluateCertificate } from '#src/network/certificate/info.ts';
-import { createTrustAnchors } from '#src/network/certificate/path.ts';
+import { createTrustAnchors, type ProvenAuthorities } from '#src/network/certificate/path.ts';
 import { readCertificate } from '#src/network/certificate/read.ts';
+import { createCache } from '#src/network/egress/budget/cache.ts';
 import { skippedObservations } from '#src/network/probes/observations.ts';
 import {
   type CertificateOrder,
@@ -21,9 +22,11 @@ const HOST = 'good.test';
 const root = createCertificateAuthority(NOW_MS);
 const intermediate = root.subordinate({});
 const anchors = createTrustAnchors([root.pem]);
+/** All readings share it, as those of a compartment do. */
+const proven: ProvenAuthorities = createCache(8, systemClock);
 
 const judge = (chain: readonly Uint8Array[], host = HOST, trust = anchors): CertificateInfo => {
-  const facts = readCertificate({ chain, protocol: 'TLSv1.3', host }, trust);
+  const facts = readCertificate({ chain, protocol: 'TLSv1.3', host }, trust, proven);
   if (!facts) throw new Error('the certificate could not be read');
   return evaluateCertificate(facts, NOW_MS);
 };
@@ -168,7 +171,7 @@ describe('names', () => {
 
 describe('the validity period of a certificate', () => {
   const at = (nowMs: number, chain: readonly Uint8Array[], trust = anchors) => {
-    const facts = readCertificate({ chain, protocol: 'TLSv1.3', host: HOST }, trust);
+    const facts = readCertificate({ chain, protocol: 'TLSv1.3', host: HOST }, trust, proven);
     return facts && evaluateCertificate(facts, nowMs).faults;
   };
 
@@ -232,7 +235,7 @@ describe('trust', () => {
     const [from, until] = [NOW_MS - 30 * DAY_MS, NOW_MS + 15 * DAY_MS];
     const short = root.subordinate({ subject: 'Short', notBeforeMs: from, notAfterMs: NOW_MS + DAY_MS });
     const chain = [short.issue({ subject: HOST, notBeforeMs: NOW_MS, notAfterMs: until }).der, short.der];
-    const facts = readCertificate({ chain, protocol: 'TLSv1.3', host: HOST }, anchors);
+    const facts = readCertificate({ chain, protocol: 'TLSv1.3', host: HOST }, anchors, proven);
     const at = (nowMs: number) => facts && evaluateCertificate(facts, nowMs);
     expect(at(NOW_MS - 1)).toMatchObject({ trusted: false, faults: ['not_yet_valid'], ageDays: -1, daysRemaining: 15 });
     expect(at(NOW_MS)).toMatchObject({ trusted: true, faults: [], ageDays: 0, daysRemaining: 15 });
@@ -295,7 +298,9 @@ describe('malformed certificates', () => {
 
   test('a certificate truncated at any byte is not read', () => {
     for (let length = 0; length < whole.length; length++) {
-      expect(readCertificate({ chain: [whole.subarray(0, length)], protocol: '', host: HOST }, anchors)).toBeNull();
+      expect(
+        readCertificate({ chain: [whole.subarray(0, length)], protocol: '', host: HOST }, anchors, proven),
+      ).toBeNull();
     }
   });
 
@@ -303,7 +308,7 @@ describe('malformed certificates', () => {
     for (let at = 0; at < whole.length; at++) {
       const changed = Uint8Array.from(whole);
       changed[at] = (changed[at] ?? 0) ^ 0x15;
-      const facts = readCertificate({ chain: [changed, intermediate.der], protocol: '', host: HOST }, anchors);
+      const facts = readCertificate({ chain: [changed, intermediate.der], protocol: '', host: HOST }, anchors, proven);
       expect(facts && evaluateCertificate(facts, NOW_MS).trusted).not.toBe(true);
     }
   });

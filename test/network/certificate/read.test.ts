@@ -1,13 +1,16 @@
 import { expect, test } from 'bun:test';
+import { systemClock } from '#src/core/base/clock.ts';
 import { createTrustAnchors } from '#src/network/certificate/path.ts';
 import { readCertificate } from '#src/network/certificate/read.ts';
+import { createCache } from '#src/network/egress/budget/cache.ts';
 import { createCertificateAuthority, createSelfSigned } from '#test/support/certificate-authority.ts';
 import { NOW_MS } from '#test/support/now.ts';
 
 const HOST = 'good.test';
 const root = createCertificateAuthority(NOW_MS);
 const anchors = createTrustAnchors([root.pem]);
-const read = (...chain: readonly Uint8Array[]) => readCertificate({ chain, protocol: 'TLSv1.3', host: HOST }, anchors);
+const read = (...chain: readonly Uint8Array[]) =>
+  readCertificate({ chain, protocol: 'TLSv1.3', host: HOST }, anchors, createCache(8, systemClock));
 
 test('returns the first 100 names in lower case, and counts all of them', () => {
   const names = Array.from({ length: 101 }, (_, i) => `N${i}.test`);

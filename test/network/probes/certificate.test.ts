@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test';
-import { DAY_MS } from '#src/core/base/clock.ts';
+import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { type CertificateFault, evaluateCertificate } from '#src/network/certificate/info.ts';
 import { createTrustAnchors } from '#src/network/certificate/path.ts';
+import type { X509 } from '#src/network/certificate/x509.ts';
+import { createCache } from '#src/network/egress/budget/cache.ts';
 import { certificateProbe } from '#src/network/probes/certificate.ts';
 import { type CertificateOrder, createCertificateAuthority } from '#test/support/certificate-authority.ts';
 import { type Internet, startInternet } from '#test/support/internet.ts';
@@ -13,7 +15,7 @@ const NOW = Date.now();
 async function observe(internet: Internet, name: string, isTrusted = true) {
   await using egress = internet.open();
   const anchors = createTrustAnchors([], isTrusted ? [internet.authority.pem] : []);
-  const context = { egressClient: egress.client(), anchors };
+  const context = { egressClient: egress.client(), anchors, provenAuthorities: createCache<X509>(8, systemClock) };
   const facts = await certificateProbe.observe(targetOf(internet.url(name)), context, new AbortController().signal);
   return evaluateCertificate(facts, NOW);
 }
@@ -60,7 +62,11 @@ test('connects to the port of an HTTPS link, and to port 443 for a plain HTTP li
       return { address: '192.0.2.1', tls: { chain: [], protocol: 'TLSv1.3' } as never };
     },
   };
-  const context = { egressClient, anchors: createTrustAnchors([], []) };
+  const context = {
+    egressClient,
+    anchors: createTrustAnchors([], []),
+    provenAuthorities: createCache<X509>(8, systemClock),
+  };
   for (const url of ['http://bank.example/', 'https://bank.example:8443/']) {
     const observing = certificateProbe.observe(targetOf(url), context, new AbortController().signal);
     await expect(observing).rejects.toMatchObject({ code: 'tls_handshake_failed' });

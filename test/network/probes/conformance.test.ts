@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type FailureCode, FailureError } from '#src/core/base/failure.ts';
 import { createTrustAnchors } from '#src/network/certificate/path.ts';
+import { createCache } from '#src/network/egress/budget/cache.ts';
 import { readPage } from '#src/network/html/read-page.ts';
 import { certificateProbe } from '#src/network/probes/certificate.ts';
 import { dnsProbe } from '#src/network/probes/dns.ts';
@@ -99,6 +100,7 @@ async function play(probe: Probe<unknown, ProbeContext>, arena: Arena, behaviour
     ),
     registryThrottle: createRegistryThrottle(systemClock),
     anchors: createTrustAnchors([], [ARENA_AUTHORITY_PEM]),
+    provenAuthorities: createCache(8, systemClock),
     readPage: (bytes, source) => Promise.resolve(readPage(bytes, source)),
     pageTimeoutMs: 2 * budgetMs,
   };

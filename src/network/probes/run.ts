@@ -1,9 +1,10 @@
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 import { FailureError } from '#src/core/base/failure.ts';
+import { onceAborted } from '#src/core/base/timers.ts';
 import { type Traced, UNTRACED } from '#src/core/base/traced.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import type { Cache } from '#src/network/egress/budget/cache.ts';
-import { untilAborted, withDeadline } from '#src/network/egress/budget/semaphore.ts';
+import { abortFailure, withDeadline } from '#src/network/egress/budget/semaphore.ts';
 import type { Egress } from '#src/network/egress/egress.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
 import { bytesOfDataAddress } from '#src/network/html/addresses.ts';
@@ -76,21 +77,19 @@ function iconAddress({ assets }: PageDocument, pageUrl: string): string {
 const GRACE_MS = 100;
 
 /** Waits for a probe, and stops waiting shortly after its signal aborts if the probe ignores the signal. */
-export function withGracePeriod<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const late = new AbortController();
+export async function withGracePeriod<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onAbort = () => {
-    timer = setTimeout(() => late.abort(signal.reason), GRACE_MS);
+    timer = setTimeout(() => late.reject(abortFailure(signal)), GRACE_MS);
   };
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  return untilAborted<T>(late.signal, (resolve, reject) => {
-    work.then(resolve, reject);
-    return () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    };
-  });
+  onceAborted(signal, onAbort);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 /** Dependencies of the probe runner, which all checks share. */

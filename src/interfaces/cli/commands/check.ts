@@ -27,11 +27,9 @@ import { type CheckOutcome, checkOne } from '../check/check-one.ts';
 import type { Tally } from '../check/formatted-outcomes.ts';
 import { count, emptyTally, exitCode, type FormattedOutcomes, formatOutcomes } from '../check/formatted-outcomes.ts';
 import type { readMessageFile } from '../check/message-file.ts';
-import { describeMessage } from '../check/message-text.ts';
-import { type MessageClassifier, type MessageView, messageJson, viewMessage } from '../check/message-view.ts';
+import type { MessageClassifier, MessageView } from '../check/message-view.ts';
 import type { Recorder, RecorderSettings } from '../check/open-recorder.ts';
 import { type Progress, startProgress } from '../check/progress.ts';
-import { readObserved, replay } from '../check/replay.ts';
 import { readSavedPage, type SavedPageSettings } from '../check/saved-page-file.ts';
 import { wantsColour } from '../colour.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -151,7 +149,7 @@ export const checkCommand: Command<'check'> = {
       if (!isView) return await print(writtenDown(outcomes, style), style);
       const startMs = systemClock.now();
       const all = await Array.fromAsync(outcomes);
-      const { messageVerdict, recordOfMessage } = await import('../check/message-view.ts');
+      const { messageVerdict, recordOfMessage, viewMessage } = await import('../check/message-view.ts');
       const view = viewMessage(message, all, await messageVerdict(message, all, config, classifier));
       if (request.record) await recorder?.messages.append(recordOfMessage(view, all, request.record, startMs));
       return exitCode(await printMessage(view, style, io), failOn);
@@ -173,6 +171,7 @@ export const checkCommand: Command<'check'> = {
     const picture = request.screenshot && takeOnePicture(request.screenshot.window);
     for (const { extend } of ALL_PARTS) opened.use(await extend(engine, config, logger, picture));
     if (source.kind === 'observations') {
+      const { readObserved, replay } = await import('../check/replay.ts');
       const observed = await readObserved(source.path, io.stdin, invocation.resolvePath);
       const replayed = { ...style, isList: observed.isList };
       const outcomes = replay(observed, engine);
@@ -256,8 +255,13 @@ async function printMessage(
   { format, colour }: FormatStyle,
   { stdout }: Pick<Io, 'stdout'>,
 ): Promise<Tally> {
-  if (format === 'text') await stdout.write(describeMessage(view, colour));
-  else await stdout.write(`${visibleJson(JSON.stringify(messageJson(view), null, format === 'json' ? 2 : 0))}\n`);
+  if (format === 'text') {
+    const { describeMessage } = await import('../check/message-text.ts');
+    await stdout.write(describeMessage(view, colour));
+  } else {
+    const { messageJson } = await import('../check/message-view.ts');
+    await stdout.write(`${visibleJson(JSON.stringify(messageJson(view), null, format === 'json' ? 2 : 0))}\n`);
+  }
   const tally = emptyTally();
   for (const { links } of view.sites) for (const outcome of links) if ('problem' in outcome) count(tally, outcome);
   tally[view.verdict.decision]++;

@@ -1,6 +1,5 @@
+import popularSites from '#src/core/knowledge/hosts/popular-sites.txt' with { type: 'text' };
 import { type Knowledge, loadKnowledge } from '#src/core/knowledge/index.ts';
 
-const POPULAR_SITES = new URL('../../src/core/knowledge/hosts/popular-sites.txt', import.meta.url);
-
 /** The knowledge of the product, as the product loads it. */
-export const knowledge: Knowledge = loadKnowledge(await Bun.file(POPULAR_SITES).bytes());
+export const knowledge: Knowledge = loadKnowledge(popularSites);

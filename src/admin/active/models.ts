@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { IS_EXECUTABLE } from '#src/core/base/version.ts';
 import { readPopularSites } from '#src/core/knowledge/hosts/popular-sites.ts';
-import popularSitesPath from '#src/core/knowledge/hosts/popular-sites.txt' with { type: 'file' };
+import popularSites from '#src/core/knowledge/hosts/popular-sites.txt' with { type: 'text' };
 import { type Knowledge, loadKnowledge } from '#src/core/knowledge/index.ts';
 import { FEATURE_NAMES } from '#src/engine/analyzers/index.ts';
 import { type ConfiguredBrand, formatConfiguredBrands } from '#src/engine/analyzers/page/configured-brand.ts';
@@ -21,9 +22,10 @@ export function asModels(opened: OpenedModel, knowledge: Knowledge): Models {
 
 /** Opens the built-in model. */
 export async function openShipped(facts: Knowledge | Promise<Knowledge>): Promise<OpenedModel> {
-  const [file, knowledge] = await Promise.all([Bun.file(lexicalPath).arrayBuffer(), facts]);
+  // Bun.file() would count the bytes twice, and the start would wait for a collection of garbage.
+  const file = readFileSync(lexicalPath);
   // What damages the executable damages its code as likely as the model inside it.
-  const lexical = loadLexicalModel(file, knowledge, IS_EXECUTABLE);
+  const lexical = loadLexicalModel(file, await facts, IS_EXECUTABLE);
   return { lexical, fusion: loadFusionModel(fusionJson, FEATURE_NAMES) };
 }
 
@@ -58,12 +60,12 @@ function printOf(configuredBrands: readonly ConfiguredBrand[]): string {
 
 /** Loads the built-in facts. */
 export async function openKnowledge(): Promise<Knowledge> {
-  return loadKnowledge(await Bun.file(popularSitesPath).bytes());
+  return loadKnowledge(popularSites);
 }
 
 /** Returns the 10,000 most visited sites. */
 export async function openPopularSites(): Promise<string[]> {
-  return readPopularSites(await Bun.file(popularSitesPath).bytes()).upTo(4);
+  return readPopularSites(popularSites).upTo(4);
 }
 
 /** Returns the default settings of verdicts. */

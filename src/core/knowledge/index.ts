@@ -94,7 +94,7 @@ export function loadPageKnowledge(): PageKnowledge {
 /**
  * Opens the tables that are part of the program. `popularSites` is `popular-sites.txt`. Throws if one is damaged.
  */
-export function loadKnowledge(popularSites: Uint8Array): Knowledge {
+export function loadKnowledge(popularSites: string): Knowledge {
   const popular = readPopularSites(popularSites);
   const trackers = hostSet(wordsIn(readFacts('tracker-domains.json', trackerDomains, isNameLines)));
   const parking = hostSet(wordsIn(readFacts('parking-nameservers.json', parkingNameservers, isNameLines)));

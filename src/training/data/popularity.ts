@@ -1,5 +1,5 @@
 import { type PopularityBucket, readPopularSites } from '#src/core/knowledge/hosts/popular-sites.ts';
-import popularSitesPath from '#src/core/knowledge/hosts/popular-sites.txt' with { type: 'file' };
+import popularSites from '#src/core/knowledge/hosts/popular-sites.txt' with { type: 'text' };
 import { chosenName, parseHost } from '#src/core/url/host.ts';
 
 /** A popular or well-known site. */
@@ -15,7 +15,7 @@ const CLASSES: readonly PopularityBucket[] = [3, 4, 5];
 
 /** Reads the popular sites that ship with the model, the most popular first. */
 export async function readPopularity(): Promise<PopularSite[]> {
-  const table = readPopularSites(await Bun.file(popularSitesPath).bytes());
+  const table = readPopularSites(popularSites);
   const seen = new Set<string>();
   return CLASSES.flatMap((popularity) =>
     table.upTo(popularity).flatMap((site) => {

@@ -11,30 +11,27 @@ export interface PopularSites {
   upTo(bucket: PopularityBucket): string[];
 }
 
-const NEWLINE = 0x0a;
 const HEADER_START = '# lurecheck popular sites 1\n';
 
 /**
  * Reads the table: sorted lines of `name bucket`, after comment lines that begin with `#` and name the source. It is
  * searched in place, without parsing, and has the names themselves: with a table of short hashes, anybody could find a
- * name that passes for a popular one. Throws an Error if the bytes are not such a table.
+ * name that passes for a popular one. Throws an Error if the text is not such a table.
  */
-export function readPopularSites(bytes: Uint8Array): PopularSites {
-  const start = new TextDecoder().decode(bytes.subarray(0, HEADER_START.length));
-  if (start !== HEADER_START || bytes.at(-1) !== NEWLINE) {
+export function readPopularSites(table: string): PopularSites {
+  if (!table.startsWith(HEADER_START) || !table.endsWith('\n')) {
     throw new Error(
       `popular-sites.txt is not a whole table of this version: it must begin with "${HEADER_START.trim()}"`,
     );
   }
   return {
     bucketOf: (site) => {
-      const line = findLine(bytes, `${site} `);
-      return line === -1 ? null : bucketFrom(bytes[line + site.length + 1]);
+      const line = findLine(table, `${site} `);
+      return line === -1 ? null : bucketFrom(table.charCodeAt(line + site.length + 1));
     },
-    hasLabel: (label) => findLine(bytes, `${label}.`) !== -1,
+    hasLabel: (label) => findLine(table, `${label}.`) !== -1,
     upTo: (bucket) =>
-      new TextDecoder()
-        .decode(bytes)
+      table
         .split('\n')
         .filter((line) => !line.startsWith('#') && Number(line.slice(-1)) <= bucket && line !== '')
         .map((line) => line.slice(0, line.lastIndexOf(' '))),
@@ -42,30 +39,30 @@ export function readPopularSites(bytes: Uint8Array): PopularSites {
 }
 
 /** The offset of a line that begins with `prefix`, or −1. */
-function findLine(bytes: Uint8Array, prefix: string): number {
+function findLine(table: string, prefix: string): number {
   let low = 0;
-  let high = bytes.length;
+  let high = table.length;
   while (low < high) {
-    let lineStart = (low + high) >>> 1;
-    while (lineStart > low && bytes[lineStart - 1] !== NEWLINE) lineStart--;
-    const order = comparePrefix(bytes, lineStart, prefix);
+    // At 0, `lastIndexOf` would find a line break at 0 only; tables begin with none.
+    const lineStart = Math.max(low, table.lastIndexOf('\n', ((low + high) >>> 1) - 1) + 1);
+    const order = comparePrefix(table, lineStart, prefix);
     if (order === 0) return lineStart;
     if (order > 0) high = lineStart;
-    else low = bytes.indexOf(NEWLINE, lineStart) + 1;
+    else low = table.indexOf('\n', lineStart) + 1;
   }
   return -1;
 }
 
 /** Below zero if the line at `offset` sorts before `prefix`, zero if it begins with it. */
-function comparePrefix(bytes: Uint8Array, offset: number, prefix: string): number {
+function comparePrefix(table: string, offset: number, prefix: string): number {
   for (let i = 0; i < prefix.length; i++) {
-    const difference = (bytes[offset + i] ?? NEWLINE) - prefix.charCodeAt(i);
+    const difference = table.charCodeAt(offset + i) - prefix.charCodeAt(i);
     if (difference !== 0) return difference;
   }
   return 0;
 }
 
-function bucketFrom(digit: number | undefined): PopularityBucket | null {
-  const bucket = (digit ?? 0) - 0x30;
+function bucketFrom(digit: number): PopularityBucket | null {
+  const bucket = digit - 0x30;
   return bucket === 3 || bucket === 4 || bucket === 5 ? bucket : null;
 }

@@ -31,21 +31,26 @@ export function withCanaries(
   service: CheckService,
   parts: Pick<CheckParts, 'classify' | 'clock' | 'logger'>,
 ): CheckService {
-  const lists = canaryLists();
-  const canaries = createCheckService({
-    ...parts,
-    observe: ({ target }) =>
-      Promise.resolve(skippedObservations('not_applicable', observeLists(lists, target, parts.clock.now()))),
-    store: async () => {},
-  });
+  let canaries: CheckService | null = null;
   return {
     check(request) {
       if (!isCanary(request.target)) return service.check(request);
       // Saved pages are not used.
       const { observe: _, ...alone } = request;
+      canaries ??= createCanaryService(parts);
       return canaries.check(alone);
     },
   };
+}
+
+function createCanaryService(parts: Pick<CheckParts, 'classify' | 'clock' | 'logger'>): CheckService {
+  const lists = canaryLists();
+  return createCheckService({
+    ...parts,
+    observe: ({ target }) =>
+      Promise.resolve(skippedObservations('not_applicable', observeLists(lists, target, parts.clock.now()))),
+    store: async () => {},
+  });
 }
 
 const HOSTS: ReadonlySet<string> = new Set(CANARIES.map(({ url }) => new URL(url).hostname));

@@ -1,4 +1,5 @@
 import { type Guard, isText, listWith, mapWith, textLike } from '#src/core/base/guard.ts';
+import { IS_EXECUTABLE } from '#src/core/base/version.ts';
 
 /** Pieces of regular expressions to search a text for, by their boundaries. */
 export interface Patterns {
@@ -43,10 +44,18 @@ export function isPatterns(value: unknown): value is Patterns {
 const isDay = textLike(/^\d{4}-\d{2}-\d{2}$/);
 
 /**
- * Gives the entries of a fact file, checked. Throws an Error that names the file and what is wrong with it: a damaged
- * table must stop the start, not weaken the verdicts.
+ * Returns the entries of a fact file that is part of the program. From source, it throws an Error as {@link checkFacts}
+ * does; what damages an executable damages its code as likely as a table in it.
  */
 export function readFacts<Entries>(fileName: string, file: unknown, isEntries: Guard<Entries>): Entries {
+  return IS_EXECUTABLE ? (file as { readonly entries: Entries }).entries : checkFacts(fileName, file, isEntries);
+}
+
+/**
+ * Returns the entries of a fact file, checked. Throws an Error that names the file and what is wrong with it: a damaged
+ * table must stop the start, not weaken the verdicts.
+ */
+export function checkFacts<Entries>(fileName: string, file: unknown, isEntries: Guard<Entries>): Entries {
   if (typeof file !== 'object' || file === null) throw new Error(`${fileName} must be a JSON object`);
   for (const key of ['source', 'retrieved', 'licence', 'entries']) {
     if (!(key in file)) throw new Error(`${fileName} lacks "${key}"`);
@@ -72,5 +81,5 @@ export const isPhrases = listWith(textLike(/^\S(?:.*\S)?$/));
 
 /** The words of lines, in their order. */
 export function wordsIn(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => line.split(' '));
+  return lines.length === 0 ? [] : lines.join(' ').split(' ');
 }

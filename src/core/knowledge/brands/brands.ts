@@ -80,13 +80,13 @@ export function prependBrands(brands: readonly Brand[], table: BrandTable): Bran
 }
 
 function tableOf(all: readonly Brand[]): BrandTable {
-  const byDomain = new Map<string, Brand[]>();
+  const byDomain = new Map<string, readonly Brand[]>();
   for (const brand of all) {
     const further = brand.isConfigured ? [] : wordsIn(SERVICE_DOMAINS[brand.name] ?? []);
+    const alone = [brand];
     for (const domain of [...brand.domains, ...further]) {
       const owners = byDomain.get(domain);
-      if (owners) owners.push(brand);
-      else byDomain.set(domain, [brand]);
+      byDomain.set(domain, owners ? [...owners, brand] : alone);
     }
   }
   return {

@@ -1,5 +1,5 @@
 import { type Guard, isText, mapWith, objectWith, textLike } from '#src/core/base/guard.ts';
-import { readFacts } from '../fact-file.ts';
+import { checkFacts } from '../fact-file.ts';
 
 /** Names of the tables of registry servers, which a pack can renew. */
 export const SERVER_TABLES = ['rdap-servers.json', 'whois-servers.json'] as const;
@@ -27,7 +27,7 @@ const isDated = objectWith<{ retrieved: string }>({ retrieved: isText });
 
 /** Reads a table of registry servers. Throws an Error that says what is wrong with it. */
 export function readServerTable(name: ServerTableName, file: unknown): ServerTable {
-  const entries = Object.entries(readFacts(name, file, entriesOf(name)));
+  const entries = Object.entries(checkFacts(name, file, entriesOf(name)));
   const servers = entries.flatMap(([server, lines]) =>
     lines.flatMap((line) => line.split(' ').map((suffix) => [suffix, server.replace('{suffix}', suffix)] as const)),
   );

@@ -1,4 +1,5 @@
-import zlib from 'node:zlib';
+import type { Gunzip, InflateRaw, ZstdDecompress } from 'node:zlib';
+import { zlib } from '#src/core/base/lazily.ts';
 import { createByteSink } from '../budget/byte-sink.ts';
 
 /** A body after content decoding. */
@@ -10,23 +11,23 @@ export interface DecodedBody {
   readonly decoded: boolean;
 }
 
-type Decoder = zlib.Gunzip | zlib.InflateRaw | zlib.ZstdDecompress;
-
-const LENIENT = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
+type Decoder = Gunzip | InflateRaw | ZstdDecompress;
 
 /** Content codings of browsers. */
 const DECODERS: Readonly<Record<string, (coded: Uint8Array) => Decoder>> = {
-  gzip: () => zlib.createGunzip(LENIENT),
-  'x-gzip': () => zlib.createGunzip(LENIENT),
-  deflate: (coded) => (hasZlibHeader(coded) ? zlib.createInflate(LENIENT) : zlib.createInflateRaw(LENIENT)),
-  br: () => zlib.createBrotliDecompress({ finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+  gzip: () => zlib().createGunzip(lenient()),
+  'x-gzip': () => zlib().createGunzip(lenient()),
+  deflate: (coded) => (hasZlibHeader(coded) ? zlib().createInflate(lenient()) : zlib().createInflateRaw(lenient())),
+  br: () => zlib().createBrotliDecompress({ finishFlush: zlib().constants.BROTLI_OPERATION_FLUSH }),
   // RFC 9659 §3: a decoder of the web need not support windows of more than 8 MiB.
   zstd: () =>
-    zlib.createZstdDecompress({
-      finishFlush: zlib.constants.ZSTD_e_flush,
-      params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 },
+    zlib().createZstdDecompress({
+      finishFlush: zlib().constants.ZSTD_e_flush,
+      params: { [zlib().constants.ZSTD_d_windowLogMax]: 23 },
     }),
 };
+
+const lenient = () => ({ finishFlush: zlib().constants.Z_SYNC_FLUSH });
 
 /** The value of `Accept-Encoding` that goes with {@link decodeBody}. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
@@ -68,7 +69,7 @@ async function undo(coding: string, coded: Uint8Array, maxBytes: number): Promis
   const rawAt = whole.end === 'broken' ? startOfDeflate(coded, coding) : null;
   if (rawAt === null) return whole;
   // If only the checksum is wrong, raw inflation ignores it.
-  const raw = await decodeWith(zlib.createInflateRaw(LENIENT), coded.subarray(rawAt), maxBytes);
+  const raw = await decodeWith(zlib().createInflateRaw(lenient()), coded.subarray(rawAt), maxBytes);
   return raw.bytes.length > whole.bytes.length ? raw : whole;
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { Script } from 'node:vm';
 import { LANGUAGES } from '#src/core/languages/languages.ts';
 import { pageFiles } from '#src/service/server/page/page-files.ts';
 import { PAGE_POLICY, START_POLICY } from '#src/service/server/page/page-routes.ts';
@@ -185,6 +186,8 @@ test('the document names the worker that reads messages, and the worker imports 
   expect(script).toContain('.onmessage=');
   // A script of a worker that is no module may import nothing; texts in it may have these words.
   expect(script).not.toMatch(/(?:^|[;}])\s*(?:import[\s("'{*]|export\s*[{*])/);
+  // Nor may it have anything else of a module, such as `import.meta`.
+  expect(() => new Script(script)).not.toThrow();
 });
 
 test('the page contains no inline code and names no other host', () => {

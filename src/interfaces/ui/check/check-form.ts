@@ -76,10 +76,7 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     {
       class: 'check-form',
       novalidate: true,
-      submit: (event) => {
-        event.preventDefault();
-        void accept();
-      },
+      submit: (event) => void accept(event),
     },
     html('label', { for: 'link', class: 'box-label' }, say('check.box')),
     html('div', { class: 'box-row' }, box.element, button, another),
@@ -122,21 +119,18 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     reading.show(found);
   }
 
-  async function accept(): Promise<void> {
+  async function accept(event: Event): Promise<void> {
+    event.preventDefault();
     await box.settled();
     if (button.ariaDisabled === 'true') return;
-    if (refresh().links.length + draft.beside.nonWeb.length === 0 && draft.beside.mail === null) {
-      // A message that was typed, or changed after it was pasted.
-      box.take({ html: '', text: draft.text, files: [] });
-      await box.settled();
-    }
+    const { nonWeb, mail } = draft.beside;
+    // A message that was typed, or changed after it was pasted.
+    if (refresh().links.length + nonWeb.length === 0 && mail === null) await box.retake();
     const { links: read, linesWithout } = refresh();
     const links = await withComparedWords(read);
-    const [unread] = linesWithout;
     if (links.length + draft.beside.nonWeb.length > 0 || (draft.isMailSent && draft.beside.mail?.source))
       watcher.submit(prioritizeLinks(links.map((link) => withWords(link, draft))));
-    else if (unread === undefined) complain(say('check.empty'));
-    else complain(filled(say('check.unreadable'), () => foreign(defang(unread.slice(0, 100)))));
+    else complain(noLinkText(linesWithout[0], say));
   }
 
   function complain(said: Child): void {
@@ -160,6 +154,13 @@ export function checkForm(draft: CheckDraft, locale: Locale, settings: PageSetti
     take: box.take,
     fold,
   };
+}
+
+/** Says that there is nothing to check, with the first line that is no link if there is one. */
+function noLinkText(line: string | undefined, say: Speaker): Child {
+  return line === undefined
+    ? say('check.empty')
+    : filled(say('check.unreadable'), () => foreign(defang(line.slice(0, 100))));
 }
 
 /** Returns links with what their words say that they do not, which the reader of messages finds: it has the table of services. */

@@ -137,8 +137,8 @@ function bundledScripts(digest: string): BundledFile[] {
 
 /** Returns the bundler's output. */
 function bundle(entry: string, ...more: readonly string[]): string {
-  // `Bun.build` would wait for the very bundler that waits for this macro.
-  const flags = ['build', '--minify', '--target=browser', '--format=esm', ...more];
+  // `Bun.build` would wait for the very bundler that waits for this macro. A script that is no module has no `import.meta`.
+  const flags = ['build', '--minify', '--target=browser', '--format=esm', '--define=import.meta.url=""', ...more];
   const { success, stdout, stderr } = Bun.spawnSync([process.execPath, ...flags, `${UI}/${entry}`]);
   if (!success) throw new Error(`the web page could not be bundled: ${stderr.toString()}`);
   return stdout.toString();

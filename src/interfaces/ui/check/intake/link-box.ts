@@ -24,6 +24,8 @@ export interface LinkBox {
   settled(): Promise<void>;
   /** Replaces the content of the text box by what was dropped, chosen, or pasted outside it. */
   take(given: Given): void;
+  /** Reads the content of the text box as if it was pasted. */
+  retake(): Promise<void>;
   /** Shows the draft after it was changed from outside. */
   refresh(): void;
   /** Notes that the content has been checked: a reader who returns to the text box then starts over. */
@@ -119,6 +121,11 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
       else put(given.text);
       element.focus({ preventScroll: true });
       element.scrollIntoView({ block: 'nearest' });
+    },
+    async retake() {
+      element.select();
+      taking = take({ html: '', text: element.value, files: [] });
+      await taking;
     },
     refresh() {
       if (element.value !== draft.text) element.value = draft.text;

@@ -124,24 +124,27 @@ interface MaskedResult {
 
 /** Truncates and masks a result for its answer and its log. */
 export function maskResult(described: CheckResult, visibility: Visibility): MaskedResult {
-  const { fits, isPlain } = surveyResult(described);
-  const result = fits ? described : fitRecord(described);
+  const survey = surveyResult(described);
+  const result = survey.fits ? described : fitRecord(described);
+  const isPlain = survey.fits && survey.isPlain;
   const masking = visibility === 'private' ? null : startMasking('secrets');
-  const bare = masking ? redactSecrets(result, masking, fits && isPlain) : redactPasswords(result, null);
+  const bare = masking ? redactSecrets(result, masking, isPlain) : redactPasswords(result, null, isPlain);
   const stored = settle(bare, result) as RedactedResult;
   // One object for both, so that it is serialized once.
   if (bare === result) return { answer: stored, stored };
   // Without secrets there is no password.
   const isClean = masking !== null && bare.analysis_details === result.analysis_details;
-  const answer = isClean ? result : masking ? redactPasswords(result, masking) : bare;
+  const answer = isClean ? result : masking ? redactPasswords(result, masking, isPlain) : bare;
   return { answer: settle(withUrl(answer, result.url), result), stored };
 }
 
 /** Characters that every password rule requires, in JSON. */
 const MAY_HOLD_PASSWORD = /[@=%]|\\":/;
 
-function redactPasswords(result: CheckResult, earlier: Masking | null): CheckResult {
-  if (!MAY_HOLD_PASSWORD.test(cachedJson(result))) return result;
+function redactPasswords(result: CheckResult, earlier: Masking | null, isPlain: boolean): CheckResult {
+  // If no other text may hold a secret, none repeats a password that is not in the checked URL.
+  const json = isPlain ? JSON.stringify([result.url, result.analysis_details.normalized_url]) : cachedJson(result);
+  if (!MAY_HOLD_PASSWORD.test(json)) return result;
   const masking = startMasking('passwords', earlier);
   const { canonical, masked, fragment } = redactChecked(result, masking);
   // The parser drops tabs and reads `\` as `/`, so that a password may be invisible in the text as it was sent.

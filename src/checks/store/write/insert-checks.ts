@@ -18,19 +18,14 @@ export type InsertStored = (checks: readonly CountedStoredCheck[]) => number;
 
 /** A stored check, and if its answer arrived. */
 export interface CountedStoredCheck extends StoredCheck {
-  readonly isUndelivered: boolean;
+  /** False by default. */
+  readonly isUndelivered?: boolean;
 }
 
 /** Prepares the statements once, for the life of the file. */
 export function prepareInsert(log: LogFile, hashClient: ClientHash): InsertChecks {
   const insert = prepareInsertStored(log);
-  return (records) =>
-    insert(
-      records.map((record) => ({
-        ...storedCheckOf(record, log.visibility, hashClient),
-        isUndelivered: false,
-      })),
-    );
+  return (records) => insert(records.map((record) => storedCheckOf(record, log.visibility, hashClient)));
 }
 
 /** Inserts rows within one transaction, without counts and index. */
@@ -42,7 +37,8 @@ export function prepareInsertRows({ database }: Pick<LogFile, 'database'>, state
   const inserted = prepareNamed(database, 'insertCheck', getTableColumns(checks), statements);
   return () => {
     const settingsOf = settingsIds();
-    return ({ settings, ...stored }, id) => inserted.run({ ...stored, id, activeSettingsId: settingsOf(settings) });
+    return (stored, id) =>
+      inserted.run({ isUndelivered: false, ...stored, id, activeSettingsId: settingsOf(stored.settings) });
   };
 }
 

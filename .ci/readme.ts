@@ -8,6 +8,7 @@ import { EXIT_CODES } from '#src/interfaces/cli/exit-codes.ts';
 import { PARTS } from '#src/service/manual/parts.ts';
 import { FleetFiguresSchema, fleetText } from '#test/bench/fleet-figures.ts';
 import { LargeLogFiguresSchema, largeLogText } from '#test/bench/large-log-figures.ts';
+import { PeerReportSchema, peerTable } from '#test/bench/peer-figures.ts';
 import { BenchReportSchema } from '#test/bench/report.ts';
 import { scaleText } from '#test/bench/scale-text.ts';
 import { SharedLimiterFiguresSchema, sharedLimiterText } from '#test/bench/shared-limiter-figures.ts';
@@ -54,6 +55,12 @@ export async function withSoak(readme: string): Promise<string> {
 export async function withBench(readme: string): Promise<string> {
   const report: unknown = await Bun.file(new URL('../test/bench/bench.json', import.meta.url)).json();
   return replaceOptional(readme, 'bench', reportTable(parseAs(BenchReportSchema, report)));
+}
+
+/** Returns the measurements with the latest figures of other services; a text without their block stays as it is. */
+export async function withPeers(readme: string): Promise<string> {
+  const report: unknown = await Bun.file(new URL('../test/bench/peers.json', import.meta.url)).json();
+  return replaceOptional(readme, 'peers', peerTable(parseAs(PeerReportSchema, report)));
 }
 
 /** Returns the measurements with the latest figures of a shared limiter; a text without their block stays as it is. */
@@ -192,7 +199,10 @@ if (import.meta.main) {
   await renew(FLEET, withFleet);
   await renew(SCALE, withScale);
   await renew(SIZING, withSizing);
-  await renew(MEASUREMENTS, async (text) => await withSharedLimiter(await withSoak(await withBench(text))));
+  await renew(
+    MEASUREMENTS,
+    async (text) => await withSharedLimiter(await withPeers(await withSoak(await withBench(text)))),
+  );
   process.stdout.write(
     `${Object.keys(settableIn(SETTINGS)).length} settings, such as --${flagOf('rate_limit')} or ${variableOf('rate_limit')}\n`,
   );

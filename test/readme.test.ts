@@ -16,6 +16,7 @@ import {
   withFolders,
   withoutVolatile,
   withParts,
+  withPeers,
   withRooms,
   withScale,
   withSettings,
@@ -47,6 +48,11 @@ test('the measurements have the figures of the latest soak, which broke no guara
 test('the measurements have the figures of the latest bench', async () => {
   expect(await withBench(measurements)).toBe(measurements);
   expect(measurements).toContain('<!-- bench:');
+});
+
+test('the measurements have the latest figures of other services', async () => {
+  expect(await withPeers(measurements)).toBe(measurements);
+  expect(measurements).toContain('<!-- peers:');
 });
 
 test('the measurements have the latest figures of a shared limiter', async () => {

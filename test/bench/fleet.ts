@@ -15,7 +15,7 @@ import { FLEET, withFleet } from '../../.ci/readme.ts';
 import { connect } from './connection.ts';
 import { type FleetFigures, fleetText, type NodesFigures, ROWS } from './fleet-figures.ts';
 import { urlOf } from './load-urls.ts';
-import { processMicros } from './process-figures.ts';
+import { familyMicros, processMicros } from './process-figures.ts';
 import { spreadOf } from './statistics.ts';
 
 const WARM_UP = 2000;
@@ -106,12 +106,11 @@ async function check(port: number, count: number, connections: number): Promise<
 }
 
 async function microsNow(nodes: readonly Service[]) {
-  const sumOf = async (pids: readonly number[]) =>
-    (await Promise.all(pids.map(processMicros))).reduce((sum, us) => sum + us, 0);
+  const ofNodes = await Promise.all(nodes.map(({ pid }) => processMicros(pid)));
   return {
-    node: await sumOf(nodes.map(({ pid }) => pid)),
-    postgres: await sumOf(processesOf(postmaster())),
-    redis: await sumOf([redis.pid]),
+    node: ofNodes.reduce((sum, us) => sum + us, 0),
+    postgres: await familyMicros(postmaster()),
+    redis: await processMicros(redis.pid),
   };
 }
 
@@ -135,10 +134,4 @@ function medianOf(all: readonly Measured[]): Measured {
 
 function postmaster(): number {
   return Number(readFileSync(`${server.path}/data/postmaster.pid`, 'utf8').split('\n', 1)[0]);
-}
-
-/** A process with all that it started. */
-function processesOf(pid: number): number[] {
-  const children = Bun.spawnSync(['pgrep', '-P', String(pid)]).stdout.toString();
-  return [pid, ...children.split('\n').flatMap((line) => (line === '' ? [] : [Number(line)]))];
 }

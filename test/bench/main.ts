@@ -22,7 +22,8 @@ import { reportTable } from './table.ts';
  * `bun run bench [--only MEASURE] [--checks N] [--rounds N] [--json FILE]`: what the compiled executable costs, beside a bare server and
  * beside itself doing less; the README takes its table from the file. With `--against REF` another commit is built and
  * measured in the same rounds, and the two are compared instead. With `--fleet`, nodes with a PostgreSQL and a Redis are
- * measured instead, for the manual; with `--large [--checks N]`, one large log; with `--browser`, pages with a browser.
+ * measured instead, for the manual; with `--large [--checks N]`, one large log; with `--browser`, pages with a browser; with
+ * `--peers`, other services.
  */
 const ROOT = join(import.meta.dir, '../..');
 const REPORT = join(import.meta.dir, 'bench.json');
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     fleet: { type: 'boolean', default: false },
     json: { type: 'string' },
     large: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     ...PLAN_OPTIONS,
   },
@@ -47,6 +49,11 @@ if (values.fleet) {
 
 if (values.browser) {
   await (await import('./browser.ts')).measureBrowser();
+  process.exit();
+}
+
+if (values.peers) {
+  await (await import('./peers.ts')).measurePeers(planOf(values));
   process.exit();
 }
 

@@ -5,6 +5,17 @@ export async function processMicros(pid: number): Promise<number> {
   return (Number(userTicks) + Number(systemTicks)) * 10_000;
 }
 
+/** The same of a process with all that it started. */
+export async function familyMicros(pid: number): Promise<number> {
+  const children = Bun.spawnSync(['pgrep', '-P', String(pid)])
+    .stdout.toString()
+    .trim()
+    .split('\n')
+    .filter(Boolean);
+  const micros = await Promise.all([pid, ...children.map(Number)].map(processMicros));
+  return micros.reduce((sum, one) => sum + one, 0);
+}
+
 /** Processor time of its first thread so far, in microseconds, which Linux counts to the nanosecond. */
 export async function firstThreadMicros(pid: number): Promise<number> {
   const [nanoseconds] = (await Bun.file(`/proc/${pid}/task/${pid}/schedstat`).text()).split(' ');

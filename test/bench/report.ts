@@ -4,7 +4,8 @@ import { ratiosOf } from './ratio.ts';
 import type { Samples } from './samples.ts';
 import { spreadOf } from './statistics.ts';
 
-const SpreadSchema = Type.Object({ median: Type.Number(), low: Type.Number(), high: Type.Number() });
+/** A median with its interval. */
+export const SpreadSchema = Type.Object({ median: Type.Number(), low: Type.Number(), high: Type.Number() });
 
 const MeasuredSchema = Type.Object({
   own: SpreadSchema,

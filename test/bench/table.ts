@@ -19,10 +19,13 @@ export function reportTable({ figures, ...report }: BenchReport): string {
       ],
     ];
   });
-  return [...tableOf(['figure', 'lurecheck', 'reference', 'ratio', 'target'], rows), '', describe(report)].join('\n');
+  return [...tableOf(['figure', 'lurecheck', 'reference', 'ratio', 'target'], rows), '', describeRun(report)].join(
+    '\n',
+  );
 }
 
-function describe(report: Omit<BenchReport, 'figures'>): string {
+/** Returns sentences on when, where and how often was measured. */
+export function describeRun(report: Omit<BenchReport, 'figures'>): string {
   const { measuredAt, commit, isChanged, machine, loadAverage, checks, rounds, warmUps } = report;
   const [before, after] = [rounded(loadAverage.before), rounded(loadAverage.after)];
   const bounds = rounds < ENOUGH_ROUNDS ? 'minimum and maximum' : 'the 95 % confidence interval of the median';

@@ -98,8 +98,12 @@ function writeInteger(number: number): void {
   }
 }
 
+const SCALE = 10 ** MAX_DECIMALS;
+
 /** Writes a number with few decimals in compact form; false if it is not one. */
 function writeDecimal(number: number): boolean {
+  // Nearly all weights and scores have more decimals.
+  if (Math.round(number * SCALE) / SCALE !== number) return false;
   for (let digits = 1, scale = 10; digits <= MAX_DECIMALS; digits++, scale *= 10) {
     const scaled = Math.round(number * scale);
     if (scaled / scale !== number || Math.abs(scaled) > MAX_SCALED) continue;

@@ -15,7 +15,6 @@ import { pageFiles } from '#src/service/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-routes.ts';
 import { createPictureLinks, withPictureLinks } from '#src/service/server/pictures/picture-route.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
-import { aboutService } from './about.ts';
 import type { Background } from './background.ts';
 import type { ConfigFor } from './config.ts';
 import { openControlSocket } from './control/control-socket.ts';
@@ -149,6 +148,10 @@ export async function openServing(service: OpenedService, { readiness, metrics }
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
+
+/** Describes the service. Loaded with its first use, since it imports all tables of facts for their ages. */
+const aboutService = async (...sources: Parameters<typeof import('./about.ts').aboutService>) =>
+  (await import('./about.ts')).aboutService(...sources);
 
 /** Returns what creates a server for the routes of a part that have listeners of their own. */
 async function apartServer(

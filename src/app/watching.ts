@@ -1,4 +1,5 @@
 import type { DataFile, FileFault } from '#src/admin/active/file-faults.ts';
+import { diskRoom } from '#src/checks/store/file/file-system.ts';
 import type { LogHealth, ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type Lazy, openLazily } from '#src/core/base/lazily.ts';
@@ -9,7 +10,6 @@ import type { LimiterStatus } from '#src/service/server/limiter/quota.ts';
 import type { Background } from './background.ts';
 import { publicConditions } from './conditions.ts';
 import type { ConfigFor } from './config.ts';
-import { diskRoom } from './doctor/examine-data.ts';
 import type { Engine } from './engine.ts';
 import type { OpenedService } from './opened-service.ts';
 import type { Provided } from './parts.ts';

@@ -4,6 +4,8 @@ import { Glob } from 'bun';
 export interface Import {
   readonly specifier: string;
   readonly isType: boolean;
+  /** True if it runs at build time, and the program gets its result. */
+  readonly isMacro: boolean;
   /** Whether it is loaded when a function runs, by `import()`. */
   readonly isDynamic: boolean;
 }
@@ -16,16 +18,17 @@ export interface SourceFile {
 }
 
 const IMPORT =
-  /(?:^|\n)\s*(import|export)\s+(type\s+)?([^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/g;
+  /(?:^|\n)\s*(import|export)\s+(type\s+)?([^'";]*?\sfrom\s+)?['"]([^'"]+)['"]( with \{ type: 'macro' \})?|import\(\s*['"]([^'"]+)['"]/g;
 
 /** Every file below `src`. */
 export async function readSources(): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   for await (const path of new Glob('**/*.ts').scan('src')) {
     const text = await Bun.file(`src/${path}`).text();
-    const imports = [...text.matchAll(IMPORT)].map(([, , typeKeyword, names, specifier, dynamic]) => ({
+    const imports = [...text.matchAll(IMPORT)].map(([, , typeKeyword, names, specifier, macro, dynamic]) => ({
       specifier: specifier ?? dynamic ?? '',
       isType: typeKeyword !== undefined || everyNameIsType(names),
+      isMacro: macro !== undefined,
       isDynamic: dynamic !== undefined,
     }));
     files.push({ path, text, imports });

@@ -1,6 +1,7 @@
 /** Prints the room on a disk whose inodes are used up while bytes are left. */
 import { existsSync, writeFileSync } from 'node:fs';
-import { diskRoom, examineData } from '#src/app/doctor/examine-data.ts';
+import { examineData } from '#src/app/doctor/examine-data.ts';
+import { diskRoom } from '#src/checks/store/file/file-system.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const settings = { data_dir: dataDir, disk_floor_percent: 5 } as Parameters<typeof examineData>[0];

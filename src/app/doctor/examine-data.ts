@@ -6,41 +6,18 @@ import {
   fsyncSync,
   openSync,
   rmSync,
-  statfsSync,
   statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { systemProblem } from '#src/checks/store/file/fault.ts';
-import { freeDiskPercent, missingDiskBytes, networkFileSystem } from '#src/checks/store/file/file-system.ts';
+import { diskRoom, networkFileSystem } from '#src/checks/store/file/file-system.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
-
-/** Free inodes below which files cannot be created before long: logs, keys, lists and backups need a few dozen. */
-const MIN_INODES = 100;
-
-/** Room on the disk of a data directory. */
-interface DiskRoom {
-  /** Lacking thing; null if nothing is. */
-  readonly lacks: 'bytes' | 'inodes' | null;
-  /** The figures, as a sentence. */
-  readonly text: string;
-}
-
-/** Returns the room on the disk of a data directory, above a floor in percent. */
-export function diskRoom(dataDir: string, floor: number): DiskRoom {
-  const { files, ffree } = statfsSync(dataDir);
-  // File systems without a fixed number of inodes report none.
-  if (files > 0 && ffree < MIN_INODES) {
-    return { lacks: 'inodes', text: `${ffree} of ${files} inodes are free, so that no files can be created.` };
-  }
-  const lacks = missingDiskBytes(dataDir, floor) > 0 ? 'bytes' : null;
-  return { lacks, text: `${freeDiskPercent(dataDir)} % of the disk is free.` };
-}
 
 /** A commit waits for the disk once; beyond this, each check is seen to wait. */
 const SLOW_DISK_MS = 50;

@@ -16,15 +16,6 @@ import { type ColourChoice, wantsColour } from './colour.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { settingsUsedBy } from './flags.ts';
-import {
-  describeCommand,
-  describeCommands,
-  describeFirst,
-  describeParts,
-  describeSetting,
-  describeSettings,
-} from './help.ts';
-import { HELP_COMMAND, helpTopics } from './help-topics.ts';
 import { colourIn, parseInvocation } from './invocation.ts';
 import { MERGED } from './merged-commands.ts';
 import { ORIGINAL_PATHS } from './owner/named-files.ts';
@@ -121,6 +112,7 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [name = 'help', ...rest] = unmerged(commandFirst(argv, isCommand));
   try {
     if (HELP.has(name)) {
+      const { HELP_COMMAND } = await import('./help-topics.ts');
       const { positionals, values } = readArguments(HELP_COMMAND, rest);
       const [topic] = unmerged(positionals);
       if (values.has('all') && topic !== undefined)
@@ -168,18 +160,20 @@ async function helpAbout(
   { stdout, environment }: Io,
   colour: ColourChoice | undefined,
 ): Promise<string> {
-  if (name === undefined || HELP.has(name)) return describeFirst();
-  if (name === ALL) return describeCommands(await allCommands());
-  if (name === 'settings') return describeSettings();
-  if (name === 'topics') return describeParts();
-  if (Object.hasOwn(ALL_COMMANDS, name)) return describeCommand(await find(name), SETTINGS, await allCommands());
-  const [{ findTopic }, { partForTerminal }] = await Promise.all([
+  const texts = await import('./help.ts');
+  if (name === undefined || HELP.has(name)) return texts.describeFirst();
+  if (name === ALL) return texts.describeCommands(await allCommands());
+  if (name === 'settings') return texts.describeSettings();
+  if (name === 'topics') return texts.describeParts();
+  if (Object.hasOwn(ALL_COMMANDS, name)) return texts.describeCommand(await find(name), SETTINGS, await allCommands());
+  const [{ findTopic }, { partForTerminal }, { helpTopics }] = await Promise.all([
     import('#src/service/manual/find-topic.ts'),
     import('#src/service/manual/terminal.ts'),
+    import('./help-topics.ts'),
   ]);
   const topic = findTopic(name);
   if (topic === null) {
-    const setting = describeSetting(name);
+    const setting = texts.describeSetting(name);
     if (setting !== null) return setting;
     const known = helpTopics(Object.keys(COMMANDS));
     throw new UsageError(`unknown command or topic "${name}"${suggest(name, known)}`);

@@ -71,7 +71,7 @@ export interface StatusSources extends Pick<ConsoleService, 'running'> {
 export async function serviceStatus(sources: StatusSources): Promise<Status> {
   const { running, openedLog, upkeep, about } = sources;
   const config = running();
-  const { version, model, lists, packs } = about();
+  const { version, model, lists, packs } = await about();
   const [health, checks, backups, waiting, fleet] = await Promise.all([
     healthOf(sources),
     checksToday(openedLog.log),

@@ -11,7 +11,7 @@ import type { QuotaParts } from './limiter/counted.ts';
 export interface AboutRouteParts extends QuotaParts, Pick<SiteParts, 'isOwnHost'> {
   /** Returns true if the client is on this host. */
   readonly isLocal: (context: PeerContext) => boolean;
-  readonly about: () => AboutService;
+  readonly about: () => Promise<AboutService>;
   /** Returns true if no key exists; false if the file of keys cannot be read. */
   readonly hasNoKeys: () => boolean;
 }
@@ -21,10 +21,10 @@ export const aboutRoute = routesWith<AboutRouteParts>()
   .onTransform(ownHost)
   .get(
     '/api/about',
-    ({ request, server, service }) => {
+    async ({ request, server, service }) => {
       const { checksPerMinute, contact } = service.quota.allowanceOf({ request, server });
       const needs_first_key = service.hasNoKeys() && service.isLocal({ request, server });
-      return { ...service.about(), checks_per_minute: checksPerMinute, contact, needs_first_key };
+      return { ...(await service.about()), checks_per_minute: checksPerMinute, contact, needs_first_key };
     },
     {
       response: {

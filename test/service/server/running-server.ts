@@ -159,7 +159,7 @@ export function startServer(
     historySummary: options.historySummary ?? (() => Promise.reject(new Error('nothing is counted'))),
     walk: options.walk ?? (() => Promise.resolve({ items: [], next_cursor: 'here' })),
     stats: options.stats ?? (() => Promise.resolve(NO_STATS)),
-    about: () => ABOUT,
+    about: async () => ABOUT,
     hasNoKeys: options.hasNoKeys ?? (() => false),
     readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [], conditions: [], parts: [] })),
     results: RESULTS,

@@ -54,7 +54,7 @@ export async function openAdministered({ urls = [], flags = {}, instead }: Admin
     ...{ apiKeys, keyUsedMs: () => null, startedAt: new Date(systemClock.now()).toISOString() },
     ...service,
     origins: () => origins,
-    ...{ openedLog: { log, local: log, databases: null }, about: () => ABOUT },
+    ...{ openedLog: { log, local: log, databases: null }, about: async () => ABOUT },
     ...{
       upkeep: { retention: () => ABOUT.retention },
       background: {

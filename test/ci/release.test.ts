@@ -99,9 +99,11 @@ test('the runtime is configured alike by the unit, the script of OpenRC and the 
   const { folder, image } = readContents();
   const text = (name: string) =>
     String(folder('', new Uint8Array()).find(({ path }) => path === `/lurecheck.${name}`)?.content);
-  const options = [...text('service').matchAll(/^Environment=(BUN_\S+)$/gm)].map(([, option]) => option);
+  const options = [...text('service').matchAll(/^Environment=((?:BUN|MIMALLOC)_\S+)$/gm)].map(([, option]) => option);
   expect(options).not.toEqual([]);
-  expect([...text('openrc').matchAll(/^\texport (BUN_\S+)$/gm)].map(([, option]) => option)).toEqual(options);
+  expect([...text('openrc').matchAll(/^\texport ((?:BUN|MIMALLOC)_\S+)$/gm)].map(([, option]) => option)).toEqual(
+    options,
+  );
   expect(image('amd64', new Uint8Array(), { files: [], version: '' }).config).toMatchObject({
     Env: expect.arrayContaining(options),
   });

@@ -17,8 +17,17 @@ import { createEraser, type Eraser } from './eraser.ts';
 import { type FileAnswer, type FileTask, type FileThread, keepFileThread, startFileThread } from './file-thread.ts';
 import { type Bounds, fileExtentOf, lastBeyond } from './log-size.ts';
 
-/** Interval between checkpoints. */
+/** Interval between checkpoints under load. */
 const INTERVAL_MS = 500;
+
+/**
+ * Longest time after which a commit is checkpointed. A checkpoint costs as much as several checks, and the service reads its
+ * pages again afterwards, so few commits are checkpointed together.
+ */
+const MAX_INTERVAL_MS = 10 * INTERVAL_MS;
+
+/** Commits that are checkpointed after the shorter interval. */
+const MANY_COMMITS = 64;
 
 /**
  * Length above which the write-ahead log is restarted after a checkpoint. Under load it never restarts by itself,
@@ -41,10 +50,13 @@ function createCheckpointer(
   logger: Logger,
   hold: <T>(path: string, work: () => Promise<T>) => Promise<T>,
 ): Checkpointer {
-  const due = new Set<string>();
+  /** Commits since the last checkpoint, by file. */
+  const due = new Map<string, number>();
   const busy = new Set<string>();
   const restarting = new Set<string>();
   let timer: Timer | null = null;
+  /** Milliseconds from its start to the end of the timer. */
+  let timerMs = 0;
   let isClosing = false;
 
   async function run(kind: 'checkpoint' | 'restart', path: string): Promise<number> {
@@ -73,22 +85,26 @@ function createCheckpointer(
   /** A file whose last round is in progress waits for the next one, so that a slow disk is not asked for more. */
   function round(): void {
     timer = null;
-    for (const path of due) {
+    for (const path of due.keys()) {
       if (busy.has(path)) continue;
       due.delete(path);
       void checkpoint(path);
     }
-    if (due.size > 0) arm();
+    if (due.size > 0) arm(INTERVAL_MS);
   }
 
-  function arm(): void {
-    timer ??= setTimeout(round, INTERVAL_MS).unref();
+  function arm(ms: number): void {
+    if (timer && timerMs <= ms) return;
+    if (timer) clearTimeout(timer);
+    timer = setTimeout(round, ms).unref();
+    timerMs = ms;
   }
 
   return {
     written(path) {
-      due.add(path);
-      arm();
+      const commits = (due.get(path) ?? 0) + 1;
+      due.set(path, commits);
+      arm(commits < MANY_COMMITS ? MAX_INTERVAL_MS : INTERVAL_MS);
       const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
       if (walBytes > WAL_LIMIT_BYTES) void restart(path);
     },

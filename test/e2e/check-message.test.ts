@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attachment, htmlMail, LURE_HTML, LURE_URL } from '#test/engine/message/mails.ts';
 import { lurecheck } from '#test/support/executable.ts';
@@ -118,8 +118,17 @@ test('fails with an error if a message is not read completely', async () => {
   expect(exitCode).toBe(1);
 });
 
-test('rejects input of more than 32 MiB, including an endless device', async () => {
-  const { stdout, stderr, exitCode } = await lurecheck([...MESSAGE, '/dev/zero']);
-  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  expect(stderr).toContain('/dev/zero is larger than a message: expected at most 32 MiB');
+test('rejects a file of more than 32 MiB, and an endless device', async () => {
+  await using directory = temporaryDirectory();
+  const large = join(directory.path, 'large.eml');
+  writeFileSync(large, MAIL);
+  truncateSync(large, 32 * 1024 ** 2 + 1);
+  for (const [path, problem] of [
+    [large, 'is larger than a message: expected at most 32 MiB'],
+    ['/dev/zero', 'is a device; expected a file'],
+  ] as const) {
+    const { stdout, stderr, exitCode } = await lurecheck([...MESSAGE, path]);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(`${path} ${problem}`);
+  }
 });

@@ -45,7 +45,7 @@ interface Checkpointer extends Disposable {
 }
 
 /** Creates a checkpointer. `hold` pauses the writers of a file during some work. */
-function createCheckpointer(
+export function createCheckpointer(
   thread: Pick<FileThread, 'run'>,
   logger: Logger,
   hold: <T>(path: string, work: () => Promise<T>) => Promise<T>,

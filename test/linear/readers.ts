@@ -1,5 +1,7 @@
 import { startMasking } from '#src/checks/record/redact/mask.ts';
+import { systemClock } from '#src/core/base/clock.ts';
 import { createReading } from '#src/engine/message/reading.ts';
+import { createCache } from '#src/network/egress/budget/cache.ts';
 import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
 import type { MarkupEvents } from '#src/network/html/tokenize.ts';
 import { MODELS } from '#test/support/models.ts';
@@ -32,6 +34,7 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
   'core/base/text/edit-distance.ts suggest': () => [['check', 'serve']],
   'core/knowledge/mail/mail-phrases.ts mailPhrases': () => ['Ann', 'please pay'],
   'core/url/readable-name.ts isReadableName': () => [() => false],
+  'network/certificate/path.ts readSent': () => [createCache(1, systemClock)],
   'network/egress/dns/message.ts number16': () => [0],
   'network/egress/dns/name.ts readName': () => [0],
   'network/egress/endpoint.ts parseEndpoint': () => [53],

@@ -89,17 +89,21 @@ export function openNetwork(
   };
   const hostByTls = observer('the host', [...config.probe_off, 'page']);
   const hostByName = observer('the host without TLS', [...config.probe_off, 'page', 'certificate']);
+  const compartments = {
+    public: createCompartment(config, clock, createPublicProbeLog(logger)),
+    private: createCompartment(config, clock, createPrivateProbeLog(logger)),
+  };
   return {
-    compartments: {
-      public: createCompartment(config, clock, createPublicProbeLog(logger)),
-      private: createCompartment(config, clock, createPrivateProbeLog(logger)),
-    },
+    compartments,
     observe: observer('all', config.probe_off),
     // A host without https receives no bytes: only its name is resolved.
     observeHost: (check, ...rest) => (check.target.scheme === 'https' ? hostByTls : hostByName)(check, ...rest),
     observeWithoutPage: observer('all but the page', [...config.probe_off, 'page']),
     denySelf: egress.denySelf,
-    [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      for (const { idleConnections } of Object.values(compartments)) idleConnections[Symbol.dispose]();
+      await egress[Symbol.asyncDispose]();
+    },
   };
 }
 

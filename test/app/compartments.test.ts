@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import net from 'node:net';
 import { readConfig } from '#src/app/config.ts';
 import { type Compartment, type Network, openNetwork } from '#src/app/network.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -135,6 +136,25 @@ test('the compartments share no object', async () => {
     expect(one.size).toBeGreaterThan(50);
     expect(one.intersection(other)).toEqual(new Set());
   });
+});
+
+test('idle connections of one compartment are not used by the other, and end with the network', async () => {
+  await using internet = await startInternet({ [SITE]: {} });
+  const network = openSmallNetwork(internet);
+  const { compartments } = network;
+  const leave = ({ idleConnections }: Compartment, server: string) => {
+    const [carrier, socket] = [new net.Socket(), new net.Socket()];
+    const peer = { chain: [], authorizationError: null, protocol: 'TLSv1.3' };
+    idleConnections.put(server, server, { carrier, socket, peer });
+    return [carrier, socket];
+  };
+  const sockets = [...leave(compartments.private, 'a'), ...leave(compartments.public, 'b')];
+  expect(compartments.public.idleConnections.take('a')).toBeNull();
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual(Array(4).fill(false));
+  await network[Symbol.asyncDispose]();
+  // A check that ends later leaves none, either.
+  sockets.push(...leave(compartments.private, 'c'));
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual(Array(6).fill(true));
 });
 
 /** Every object and function that can be reached from a value, itself included. */

@@ -1,6 +1,7 @@
 import type { Clock } from '#src/core/base/clock.ts';
 import { type Cache, createCache } from './budget/cache.ts';
 import { createKeyedSemaphore, createSemaphore, type KeyedSemaphore, type Semaphore } from './budget/semaphore.ts';
+import { createIdleConnections, type IdleConnections } from './connect/idle-connections.ts';
 import type { FullAnswer } from './dns/answer.ts';
 import type { DnsType } from './dns/message.ts';
 import type { EgressSettings } from './settings.ts';
@@ -43,6 +44,8 @@ export interface EgressCompartment {
   readonly dnsSemaphore: Semaphore;
   /** Limits connections per site and address. */
   readonly addressSemaphores: KeyedSemaphore;
+  /** TLS connections to registry servers that wait for the next request; the owner of the compartment closes them. */
+  readonly idleConnections: IdleConnections;
 }
 
 /** Limits of one compartment. */
@@ -57,5 +60,6 @@ export function createEgressCompartment(bounds: EgressBounds, clock: Clock): Egr
     dnsCache: createDnsCache(clock),
     dnsSemaphore: createSemaphore(bounds.dns_concurrency, WAITING_QUESTIONS),
     addressSemaphores: createKeyedSemaphore(bounds.connections_per_address, WAITING_PER_ADDRESS),
+    idleConnections: createIdleConnections(),
   };
 }

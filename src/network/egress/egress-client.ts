@@ -2,17 +2,17 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { FailureError } from '#src/core/base/failure.ts';
 import type { Traced } from '#src/core/base/traced.ts';
-import type { Target } from '#src/core/url/target.ts';
 import { createByteSink } from './budget/byte-sink.ts';
 import { abortFailure, untilAborted, withDeadline } from './budget/semaphore.ts';
-import type { Connect, Connection } from './connect/connection.ts';
+import type { Connect, Connection, Destination } from './connect/connection.ts';
 import { socketFailure } from './connect/dial.ts';
+import type { SecuredConnection } from './connect/idle-connections.ts';
 import { performTlsHandshake, type TlsPeer } from './connect/tls-handshake.ts';
 import type { DnsAnswer } from './dns/answer.ts';
 import type { DnsType } from './dns/message.ts';
 import type { Resolver } from './dns/resolver.ts';
 import type { Hop, HopConnection, HopRequest } from './http/hop.ts';
-import { performHop } from './http/http-hop.ts';
+import { performHop, StaleConnectionError } from './http/http-hop.ts';
 import { enforce, type Policy } from './policy/policy.ts';
 import type { EgressSettings } from './settings.ts';
 import { openSocksListener, type SocksListener } from './socks/socks-listener.ts';
@@ -30,9 +30,9 @@ export interface Exchange {
 
 /**
  * Network access of one check, with its byte budget. Every method checks the policy before it connects, ends when
- * `signal` aborts, leaves no socket open, and throws a `FailureError` if the network fails: `egress_denied…` if the
- * policy denies the target (the detail begins with the reason and a colon), the `dns_…` codes if the name does not
- * resolve.
+ * `signal` aborts, leaves no socket open but those of {@link HopRequest.keepOpen}, which its compartment owns, and throws a
+ * `FailureError` if the network fails: `egress_denied…` if the policy denies the target (the detail begins with the reason and a
+ * colon), the `dns_…` codes if the name does not resolve.
  */
 export interface EgressClient {
   /**
@@ -92,34 +92,34 @@ export function createEgressClient(parts: EgressClientParts): EgressClient {
     throw new FailureError('egress_denied', `network: the setting "network" is ${settings.network}`);
   }
 
-  function connectWithTls(host: string, port: number, signal: AbortSignal): Promise<Secured> {
-    const secured = startTls(host, port, signal);
-    peers.add(`${host}:${port}`, secured);
+  function connectWithTls(destination: Destination, signal: AbortSignal): Promise<Secured> {
+    const secured = startTls(destination, signal);
+    peers.add(`${destination.host}:${destination.port}`, secured);
     return secured;
   }
 
-  async function startTls(host: string, port: number, signal: AbortSignal): Promise<Secured> {
-    const connection = await connect({ host, port }, signal);
+  async function startTls(destination: Destination, signal: AbortSignal): Promise<Secured> {
+    const connection = await connect(destination, signal);
+    if (connection.reused) return securedOver(connection, connection.reused);
     try {
       const agree = () =>
         withDeadline(signal, Math.max(connection.connectLeftMs, 1), (soon) =>
-          performTlsHandshake(connection.socket, host, trust(), soon),
+          performTlsHandshake(connection.socket, destination.host, trust(), soon),
         );
-      const { socket, peer } = await traced('tls', host, agree, (agreed) => describePeer(agreed.peer));
-      return { connection, socket, peer, [Symbol.dispose]: () => disposeAll(socket, connection) };
+      return securedOver(connection, await traced('tls', destination.host, agree, ({ peer }) => describePeer(peer)));
     } catch (error) {
       connection[Symbol.dispose]();
       throw error;
     }
   }
 
-  async function connectHop(url: Target, signal: AbortSignal): Promise<HopConnection & Disposable> {
-    if (url.scheme === 'https') {
-      const secured = await connectWithTls(url.host.text, url.port, signal);
-      return hopOver(secured.connection, secured.socket, secured.peer);
-    }
-    const connection = await connect({ host: url.host.text, port: url.port }, signal);
-    return hopOver(connection, connection.socket, null);
+  async function connectHop(request: HopRequest, mayReuse: boolean, signal: AbortSignal): Promise<OpenHop> {
+    const { url, keepOpen = false } = request;
+    const destination = { host: url.host.text, port: url.port, mayReuse: mayReuse && keepOpen };
+    if (url.scheme === 'http') return hopOver(await connect(destination, signal), null, false);
+    // A reused connection is not among the peers that this check has seen: its handshake is that of an earlier check.
+    const secured = await (keepOpen ? startTls(destination, signal) : connectWithTls(destination, signal));
+    return hopOver(secured.connection, secured, keepOpen);
   }
 
   return {
@@ -151,8 +151,8 @@ export function createEgressClient(parts: EgressClientParts): EgressClient {
     async fetchHop(request, signal) {
       requireNetwork('full');
       const bodyBytes = Math.min(settings.body_bytes, request.bodyBytes ?? settings.body_bytes);
-      const run = async (soon: AbortSignal) => {
-        using connection = await connectHop(request.url, soon);
+      const run = async (mayReuse: boolean, soon: AbortSignal): Promise<Hop> => {
+        using connection = await connectHop(request, mayReuse, soon);
         const fault = connection.tls?.authorizationError ?? null;
         if (request.trustRequired && fault) throw new FailureError('tls_handshake_failed', fault);
         const limits = { headerBytes: settings.header_bytes, wireBytes: wireLeftBytes, bodyBytes };
@@ -165,14 +165,14 @@ export function createEgressClient(parts: EgressClientParts): EgressClient {
         wireLeftBytes = Math.max(0, wireLeftBytes - hop.wireBytes);
         return hop;
       };
-      return request.timeoutMs === undefined ? await run(signal) : await withDeadline(signal, request.timeoutMs, run);
+      return await runInTime(request.timeoutMs, signal, run);
     },
 
     async handshake({ host, port }, signal) {
       requireNetwork('full');
       const seen = await peers.find(`${host}:${port}`, signal);
       if (seen !== null) return seen;
-      using secured = await connectWithTls(host, port, signal);
+      using secured = await connectWithTls({ host, port }, signal);
       return { address: secured.connection.address, tls: secured.peer };
     },
 
@@ -213,10 +213,10 @@ function isStopped(error: unknown): boolean {
   return error instanceof FailureError && error.code === 'aborted';
 }
 
-interface Secured extends Disposable {
+type Layer = Pick<SecuredConnection, 'socket' | 'peer'>;
+
+interface Secured extends Layer, Disposable {
   readonly connection: Connection;
-  readonly socket: Socket;
-  readonly peer: TlsPeer;
 }
 
 function describePeer({ protocol, authorizationError }: TlsPeer): string {
@@ -227,18 +227,42 @@ function describeBody({ length }: Uint8Array, isTruncated: boolean): string {
   return `${length} bytes${isTruncated ? ', cut short' : ''}`;
 }
 
-function hopOver(connection: Connection, socket: Socket, tls: TlsPeer | null): HopConnection & Disposable {
+/** Runs a hop, and once more over a new connection if it was given one that the server closed meanwhile. */
+async function runInTime(
+  timeoutMs: number | undefined,
+  signal: AbortSignal,
+  run: (mayReuse: boolean, signal: AbortSignal) => Promise<Hop>,
+): Promise<Hop> {
+  const runTwice = (soon: AbortSignal) =>
+    run(true, soon).catch((error) => {
+      if (error instanceof StaleConnectionError) return run(false, soon);
+      throw error;
+    });
+  return await (timeoutMs === undefined ? runTwice(signal) : withDeadline(signal, timeoutMs, runTwice));
+}
+
+function securedOver(connection: Connection, layer: Layer): Secured {
+  return { connection, ...layer, [Symbol.dispose]: () => disposeAll(layer.socket, connection) };
+}
+
+type OpenHop = HopConnection & Disposable;
+
+function hopOver(connection: Connection, layer: Layer | null, keepOpen: boolean): OpenHop {
+  const bytesBefore = connection.reused === null ? 0 : connection.socket.bytesRead;
+  const socket = layer?.socket ?? connection.socket;
   return {
     socket,
     address: connection.address,
-    tls,
-    wireBytes: () => connection.socket.bytesRead,
+    tls: layer?.peer ?? null,
+    wireBytes: () => connection.socket.bytesRead - bytesBefore,
+    isReused: connection.reused !== null,
+    ...(layer && keepOpen && { keepOpen: () => connection.keepOpen(layer.socket, layer.peer) }),
     [Symbol.dispose]: () => disposeAll(socket, connection),
   };
 }
 
 function disposeAll(socket: Socket, connection: Connection): void {
-  socket.destroy();
+  if (!connection.isKeptOpen()) socket.destroy();
   connection[Symbol.dispose]();
 }
 

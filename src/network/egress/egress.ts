@@ -53,7 +53,10 @@ export function openEgress(settings: EgressSettings, authorities: readonly strin
     open(compartment, traced = UNTRACED) {
       const resolver = traceQueries(createResolver(dns, compartment), traced);
       const connectWithin = (addressSemaphores: KeyedSemaphore) =>
-        createConnect({ settings, policy, resolver, uplink, addressSemaphores, clock: tools.clock, traced });
+        createConnect({
+          ...{ settings, policy, resolver, uplink, addressSemaphores, clock: tools.clock, traced },
+          idleConnections: compartment.idleConnections,
+        });
       const connect = connectWithin(compartment.addressSemaphores);
       const connectForBrowser = () => connectWithin(createKeyedSemaphore(BROWSER_CONNECTIONS, BROWSER_CONNECTIONS));
       return createEgressClient({

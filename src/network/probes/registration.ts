@@ -179,6 +179,7 @@ async function fetchAnswer(
         timeoutMs,
         trustRequired: true,
         skipRedirectBody: true,
+        keepOpen: true,
       },
       signal,
     );

@@ -34,7 +34,13 @@ function* inPieces(bytes: Uint8Array, size: () => number): Generator<Uint8Array>
 const plain = (response: ReturnType<typeof readPieces>) =>
   response === null || typeof response === 'string'
     ? response
-    : { ...response, headers: [...response.headers], body: Buffer.from(response.body).toString('latin1') };
+    : {
+        ...response,
+        headers: [...response.headers],
+        body: Buffer.from(response.body).toString('latin1'),
+        // Bytes behind an answer may not have been read yet (`kept-connections.test.ts`).
+        isReusable: undefined,
+      };
 
 describe('a response has the same result for any chunk size:', () => {
   const random = createRandom(20_261_122);

@@ -10,14 +10,21 @@ import type { Resolver } from '../dns/resolver.ts';
 import { formatEndpoint } from '../endpoint.ts';
 import { enforce, type Policy } from '../policy/policy.ts';
 import type { EgressSettings } from '../settings.ts';
+import type { IdleConnections, SecuredConnection } from './idle-connections.ts';
+import type { TlsPeer } from './tls-handshake.ts';
 import type { Uplink } from './uplink.ts';
 
-/** A connection to an address that the policy allows. Disposing of it destroys the socket and releases its permit. */
+/** A connection to an address that the policy allows. Disposing of it destroys its sockets and releases its permit. */
 export interface Connection extends Disposable {
   readonly socket: Socket;
   readonly address: string;
   /** Rest of the connect timeout, which the TLS handshake shares, in milliseconds. */
   readonly connectLeftMs: number;
+  /** The TLS layer of a connection that an earlier request left open; null if this one is new. */
+  readonly reused: Pick<SecuredConnection, 'socket' | 'peer'> | null;
+  /** Closes nothing when disposed of, and leaves the connection, with its TLS layer, to the next request to this server. */
+  keepOpen(socket: Socket, peer: TlsPeer): void;
+  isKeptOpen(): boolean;
 }
 
 export interface Destination {
@@ -25,6 +32,8 @@ export interface Destination {
   readonly port: number;
   /** An additional port that is allowed for this protocol, such as 43 for WHOIS. */
   readonly protocolPort?: number;
+  /** True to use a TLS connection that an earlier request left open, if there is one at an address of the host. */
+  readonly mayReuse?: boolean;
 }
 
 export type Connect = (destination: Destination, signal: AbortSignal) => Promise<Connection>;
@@ -36,6 +45,7 @@ export interface ConnectParts {
   readonly uplink: Uplink;
   /** Limits connections per site and address. */
   readonly addressSemaphores: KeyedSemaphore;
+  readonly idleConnections: IdleConnections;
   readonly clock: Clock;
   readonly traced: Traced;
 }
@@ -53,6 +63,7 @@ export function createConnect({
   resolver,
   uplink,
   addressSemaphores,
+  idleConnections,
   clock,
   traced,
 }: ConnectParts): Connect {
@@ -74,7 +85,7 @@ export function createConnect({
   }
 
   return async (destination, signal) => {
-    const { host, port, protocolPort } = destination;
+    const { host, port, protocolPort, mayReuse = false } = destination;
     enforce(policy.checkHost(host, port, protocolPort));
     const { site } = hostOf(host);
     const candidates = (await addressesOf(destination, signal)).slice(0, ADDRESSES_TRIED);
@@ -85,19 +96,35 @@ export function createConnect({
       // Checked again immediately before dialling, so that no code path bypasses the policy.
       enforce(policy.checkAddress(address, port));
       // One limit per site, so that sites on a shared address do not wait for each other.
-      const permit = await addressSemaphores(`${address} ${site}`, signal);
+      const place = `${address} ${site}`;
+      const permit = await addressSemaphores(place, signal);
+      const server = `${address} ${host}:${port}`;
+      const reused = mayReuse ? idleConnections.take(server) : null;
+      if (reused === null) idleConnections.closeAt(place);
       // The time in the queue does not count against the server.
       const startedMs = clock.monotonicMs();
       try {
-        const socket = await traced('connection', formatEndpoint({ address, port }), () =>
-          withDeadline(signal, attemptMs, (attempt) => uplink.connect({ address, port }, attempt)),
+        const socket = await traced(
+          'connection',
+          formatEndpoint({ address, port }),
+          async () =>
+            reused?.carrier ??
+            (await withDeadline(signal, attemptMs, (attempt) => uplink.connect({ address, port }, attempt))),
+          () => (reused === null ? '' : 'left open by an earlier request'),
         );
+        let kept: SecuredConnection | null = null;
         return {
           socket,
           address,
           connectLeftMs: leftMs - (clock.monotonicMs() - startedMs),
+          reused,
+          keepOpen(secured, peer) {
+            kept = { carrier: socket, socket: secured, peer };
+          },
+          isKeptOpen: () => kept !== null,
           [Symbol.dispose]() {
-            socket.destroy();
+            if (kept === null) socket.destroy();
+            else idleConnections.put(server, place, kept);
             permit[Symbol.dispose]();
           },
         };

@@ -5,7 +5,7 @@ import type { TlsPeer } from '../connect/tls-handshake.ts';
 /** One HTTP request: GET without credentials or body. */
 export interface HopRequest {
   readonly url: Target;
-  /** Sent behind `Host`, in this order. Default: also `Accept-Encoding` and `Connection: close`. */
+  /** Sent behind `Host`, in this order. Default: also `Accept-Encoding` and `Connection`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A smaller limit than the setting's for the decoded body, in bytes. */
   readonly bodyBytes?: number;
@@ -15,6 +15,11 @@ export interface HopRequest {
   readonly trustRequired?: boolean;
   /** True to skip the body of a redirect. */
   readonly skipRedirectBody?: boolean;
+  /**
+   * True to leave an https connection open behind a complete answer, for a later request of this kind in the compartment. Not
+   * for checked sites, which would see that two checks come from the same client.
+   */
+  readonly keepOpen?: boolean;
 }
 
 /** One HTTP answer. */
@@ -51,8 +56,12 @@ export interface HopConnection {
   readonly socket: Socket;
   readonly address: string;
   readonly tls: TlsPeer | null;
-  /** Bytes received so far, including TLS overhead. */
+  /** Bytes received so far for this hop, including TLS overhead. */
   wireBytes(): number;
+  /** Leaves the connection open; absent if the hop did not ask for that. */
+  keepOpen?: () => void;
+  /** True if an earlier request left the connection open. */
+  readonly isReused?: boolean;
 }
 
 /** Maximum sizes of a response, in bytes. */

@@ -13,6 +13,9 @@ const READ_BYTES = 512 * 1024;
 const MAX_PIECES = 65_536;
 
 const closedEarly = () => new FailureError('connection_reset', 'closed before the header was complete');
+/** The server closed a connection that an earlier request left open, before it answered this one. */
+export class StaleConnectionError extends FailureError {}
+
 const headTooLong = () => new FailureError('response_malformed', 'no complete header within the maximum size');
 
 /**
@@ -21,7 +24,7 @@ const headTooLong = () => new FailureError('response_malformed', 'no complete he
  */
 export async function readResponse(
   request: string,
-  { socket, wireBytes }: HopConnection,
+  { socket, wireBytes, isReused = false }: HopConnection,
   reader: ResponseReader,
   maxWireBytes: number,
   signal: AbortSignal,
@@ -33,9 +36,10 @@ export async function readResponse(
       const end = (failure: (() => FailureError) | null) => {
         const response = reader.finish(failure === null);
         if (response) resolve(response);
+        else if (isReused && pieces === 0) reject(() => new StaleConnectionError('connection_reset'));
         else reject(failure ?? closedEarly);
       };
-      socket.on('data', (piece: Uint8Array) => {
+      const onData = (piece: Uint8Array) => {
         pieces++;
         try {
           const isDone = reader.push(piece) || wireBytes() > lastReadAt || pieces > MAX_PIECES;
@@ -43,12 +47,16 @@ export async function readResponse(
         } catch (error) {
           reject(error instanceof Error ? error : new TypeError(String(error)));
         }
-      });
-      socket.on('end', () => end(null));
-      socket.on('close', () => end(closedEarly));
-      socket.on('error', (error) => end(() => socketFailure(error, 'response_malformed')));
+      };
+      const onEnd = () => end(null);
+      const onClose = () => end(closedEarly);
+      const onError = (error: unknown) => end(() => socketFailure(error, 'response_malformed'));
+      socket.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onError);
       socket.write(request, 'latin1');
-      return () => socket.pause();
+      return () => {
+        socket.pause();
+        socket.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onError);
+      };
     });
   } catch (error) {
     const isLate = signal.aborted && abortFailure(signal).code === 'timeout';
@@ -59,7 +67,7 @@ export async function readResponse(
 }
 
 /**
- * Sends the request and reads the response as browsers do. The caller closes the socket. A response that ends early
+ * Sends the request and reads the response as browsers do. The caller disposes of the connection. A response that ends early
  * after its head is `truncated`; one that no browser accepts fails with `response_malformed`.
  */
 export async function performHop(
@@ -75,6 +83,7 @@ export async function performHop(
   const response = await readResponse(requestText(request), connection, reader, limits.wireBytes, signal);
   const { status, headers } = response;
   const body = await decodeBody(response.body, headers.get('content-encoding') ?? '', limits.bodyBytes);
+  if (response.isReusable && !body.truncated) connection.keepOpen?.();
   return {
     status,
     headers,
@@ -87,12 +96,11 @@ export async function performHop(
   };
 }
 
-const DEFAULT_HEADERS = { 'Accept-Encoding': ACCEPT_ENCODING, Connection: 'close' };
-
 /** Formats the request. The URL parser has made the untrusted parts, path and host, plain ASCII. */
-function requestText({ url, headers = {} }: HopRequest): string {
+function requestText({ url, headers = {}, keepOpen = false }: HopRequest): string {
   const { host, pathname, search } = new URL(url.requestUrl);
-  const fields = { Host: host, ...headers, ...DEFAULT_HEADERS, ...headers };
+  const defaults = { 'Accept-Encoding': ACCEPT_ENCODING, Connection: keepOpen ? 'keep-alive' : 'close' };
+  const fields = { Host: host, ...headers, ...defaults, ...headers };
   const lines = [
     `GET ${pathname}${search} HTTP/1.1`,
     ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`),

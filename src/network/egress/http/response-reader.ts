@@ -5,10 +5,10 @@ import type { HopLimits } from './hop.ts';
 /** Decodes the framing of a body, chunk by chunk. */
 interface BodyFraming {
   /**
-   * Passes the bytes of the body to `keep`. Returns `more` if the body continues, `whole` if it is complete, `broken`
-   * if the framing is invalid from here on.
+   * Passes the bytes of the body to `keep`. Returns `more` if the body continues, `whole` if it is complete, `overrun`
+   * if bytes follow the complete body, `broken` if the framing is invalid from here on.
    */
-  push(bytes: Uint8Array, keep: (piece: Uint8Array) => void): 'more' | 'whole' | 'broken';
+  push(bytes: Uint8Array, keep: (piece: Uint8Array) => void): 'more' | 'whole' | 'overrun' | 'broken';
   /** True if the body is complete if the connection ends now. */
   readonly mayEnd: boolean;
 }
@@ -38,6 +38,10 @@ function listOf(value: string | undefined): string[] {
     .filter((item) => item !== '');
 }
 
+function endBefore(rest: Uint8Array): 'whole' | 'overrun' {
+  return rest.length === 0 ? 'whole' : 'overrun';
+}
+
 function untilEnd(): BodyFraming {
   return {
     push(bytes, keep) {
@@ -55,7 +59,8 @@ function ofLength(length: number): BodyFraming {
       const piece = bytes.subarray(0, left);
       left -= piece.length;
       keep(piece);
-      return left === 0 ? 'whole' : 'more';
+      if (left > 0) return 'more';
+      return endBefore(bytes.subarray(piece.length));
     },
     get mayEnd() {
       return left === 0;
@@ -106,7 +111,7 @@ function ofChunks(): BodyFraming {
         const next = afterLine(line.replace(/\r$/, ''));
         line = '';
         if (next === null) return 'broken';
-        if (next === 'whole') return 'whole';
+        if (next === 'whole') return endBefore(bytes.subarray(at));
         part = next;
       }
       return 'more';
@@ -230,6 +235,8 @@ export interface RawResponse extends ResponseHead {
   readonly body: Uint8Array;
   /** True if the body exceeded the limit, had invalid framing, or was incomplete when the connection ended. */
   readonly truncated: boolean;
+  /** True if the answer is complete, no byte that was read follows it, and the server leaves the connection open. */
+  readonly isReusable: boolean;
 }
 
 /** Incremental reader of one response. */
@@ -283,10 +290,12 @@ export function createResponseReader(
     push,
     finish(isEnd) {
       if (!head || !body) return null;
-      return { ...head, ...(isBodyNeeded(head) ? body.finish(isEnd) : { body: new Uint8Array(), truncated: false }) };
+      return { ...head, ...(isBodyNeeded(head) ? body.finish(isEnd) : NO_BODY) };
     },
   };
 }
+
+const NO_BODY = { body: new Uint8Array(), truncated: false, isReusable: false };
 
 /** The implied head of an HTTP/0.9 response. */
 const HTTP_09_HEAD: ResponseHead = { status: 200, headers: new Map(), isHttp11: false };
@@ -321,7 +330,7 @@ function createHeadReader(maxBytes: number, mayBeBodyAlone: boolean): HeadReader
 
 interface Body {
   push(piece: Uint8Array): boolean;
-  finish(isEnd: boolean): Pick<RawResponse, 'body' | 'truncated'>;
+  finish(isEnd: boolean): Omit<RawResponse, keyof ResponseHead>;
 }
 
 function createBody(head: ResponseHead, { wireBytes, bodyBytes }: Pick<HopLimits, 'wireBytes' | 'bodyBytes'>): Body {
@@ -330,12 +339,14 @@ function createBody(head: ResponseHead, { wireBytes, bodyBytes }: Pick<HopLimits
   const sink: ByteSink = createByteSink(head.headers.has('content-encoding') ? wireBytes : bodyBytes);
   let isFull = false;
   let isWhole = false;
+  let isOverrun = false;
   return {
     push(piece) {
       const state = framing.push(piece, (part) => {
         isFull ||= !sink.push(part);
       });
-      isWhole = state === 'whole';
+      isOverrun = state === 'overrun';
+      isWhole = state === 'whole' || isOverrun;
       // A browser has already shown the bytes before the error.
       if (state === 'broken' && sink.length === 0) throw malformed('chunks that break their framing');
       return state !== 'more' || isFull;
@@ -343,8 +354,15 @@ function createBody(head: ResponseHead, { wireBytes, bodyBytes }: Pick<HopLimits
     finish: (isEnd) => ({
       body: sink.bytes(),
       truncated: isFull || !(isWhole || (isEnd && framing.mayEnd)),
+      isReusable: !isEnd && isWhole && !isOverrun && !isFull && staysOpen(head),
     }),
   };
+}
+
+function staysOpen({ headers, isHttp11 }: ResponseHead): boolean {
+  // An answer with both framings may be an attempt to put bytes before the next one (RFC 9112 §6.3).
+  const isAmbiguous = headers.has('transfer-encoding') && headers.has('content-length');
+  return isHttp11 && !isAmbiguous && !listOf(headers.get('connection')).includes('close');
 }
 
 function malformed(detail: string): FailureError {

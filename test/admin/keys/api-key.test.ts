@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test';
-import { isExpired, keyOf, makeKey, readKeys, writeKeys } from '#src/admin/keys/api-key.ts';
-import { endOfDay } from '#src/core/base/clock.ts';
+import { writeFileSync } from 'node:fs';
+import { isExpired, keyFileIn, keyOf, makeKey, readKeys, writeKeys } from '#src/admin/keys/api-key.ts';
+import { openKeyRing } from '#src/admin/keys/key-ring.ts';
+import { endOfDay, systemClock } from '#src/core/base/clock.ts';
 import { bearerOf, bearerRefusal } from '#src/service/server/keys/bearer.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const WANTED = { name: 'some', scopes: ['check' as const], limit: null, expires_at: null };
 
@@ -16,6 +19,20 @@ test('a key is found only by its secret, which the key file does not contain', (
   for (const other of ['', 'lck_', keys[0]?.secret_sha256 ?? '', `${made[0]?.secret}=`])
     expect(keyOf(other, keys)).toBeNull();
   expect(readKeys(JSON.parse(writeKeys(keys)))).toEqual(keys);
+});
+
+test('the key file is indented for people', () => {
+  expect(writeKeys([])).toBe('{\n  "version": 1,\n  "keys": []\n}\n');
+});
+
+test('an unusable key file grants nothing, and is reported by its name', async () => {
+  await using directory = temporaryDirectory();
+  writeFileSync(keyFileIn(directory.path), '{}');
+  const lines: unknown[] = [];
+  const logger = { info: () => {}, error: (event: string, fields?: object) => void lines.push([event, fields]) };
+  using ring = openKeyRing(directory.path, systemClock, logger);
+  expect([ring.find('lck_x'), ring.isEmpty(), ring.hasNeverBeenRead()]).toEqual([null, false, true]);
+  expect(lines).toEqual([['file.unusable', { file: 'keys', problem: expect.stringContaining('is damaged') }]]);
 });
 
 test('a key is valid through its last day, in UTC', () => {
@@ -34,6 +51,9 @@ test.each([
   [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, scopes: [] }] }, 'scopes'],
   [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, expires_at: 'soon' }] }, 'expires at no time'],
   [{ version: 1, keys: [makeKey(WANTED, 0).key, makeKey(WANTED, 0).key] }, 'two keys named some'],
+  [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, limit: -1 }] }, 'limit'],
+  [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, owner: 'ann' }] }, 'owner'],
+  [{ version: 1, keys: [], owner: 'ann' }, 'owner'],
 ])('of the key file %p, reports what is wrong', (file, problem) => {
   const json = typeof file === 'string' ? JSON.parse(file) : file;
   expect(readKeys(json)).toContain(problem);

@@ -34,6 +34,24 @@ test('an ended session stays ended after a restart, until nobody could use it', 
   expect(readFileSync(endedSessionsFileIn(directory.path), 'utf8')).toBe(`{"b":${NOW_MS + 9000}}\n`);
 });
 
+test('a session that ends now is forgotten, since nobody could use it', async () => {
+  await using directory = temporaryDirectory();
+  {
+    using sessions = open(directory.path);
+    sessions.end('a', NOW_MS + 1000);
+  }
+  using later = open(directory.path, NOW_MS + 1000);
+  later.end('b', NOW_MS + 9000);
+  expect(readFileSync(endedSessionsFileIn(directory.path), 'utf8')).toBe(`{"b":${NOW_MS + 9000}}\n`);
+});
+
+test.each([
+  ['[]', '{}', 'the data directory'],
+  ['{}', '[]', 'the database'],
+])('damaged sessions in %p and %p are reported with their place', (one, other, place) => {
+  expect(() => mergeEndedTexts(one, other)).toThrow(place);
+});
+
 test('two processes that end sessions see those of each other', async () => {
   await using directory = temporaryDirectory();
   using one = open(directory.path);

@@ -5,6 +5,8 @@ import type { Io } from '#src/core/base/io.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Message, unreadParts } from '#src/engine/message/message.ts';
+import type { HtmlSettings } from '#src/network/html/settings.ts';
+import { openSavedPage, type SavedPage } from '#src/network/probes/saved-page.ts';
 import { batchOutput } from '../batched-output.ts';
 import { checkAllLines, mapInOrder } from '../check/check-all-lines.ts';
 import {
@@ -30,9 +32,8 @@ import type { readMessageFile } from '../check/message-file.ts';
 import type { MessageClassifier, MessageView } from '../check/message-view.ts';
 import type { Recorder, RecorderSettings } from '../check/open-recorder.ts';
 import { type Progress, startProgress } from '../check/progress.ts';
-import { readSavedPage, type SavedPageSettings } from '../check/saved-page-file.ts';
 import { wantsColour } from '../colour.ts';
-import type { Command, Invocation } from '../command.ts';
+import { type Command, type Invocation, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 
 /** Concurrent checks without a network, where only the log is waited for. */
@@ -291,4 +292,27 @@ async function printOutcomes(
 function progressOf({ allow, warn, block, failed }: Readonly<Tally>): Progress {
   const done = allow + warn + block + failed;
   return { done, words: `${done} checked, ${warn} warn, ${block} block, ${failed} failed` };
+}
+
+/** The setting that bounds an unpacked page. */
+type SavedPageSettings = Pick<HtmlSettings, 'body_bytes'>;
+
+/** Media types of files that a browser opens as XML. */
+const XML_TYPE = /\bxml$|\+xml$/;
+
+/**
+ * Reads the saved page that `--html` names.
+ *
+ * @throws UsageError if the file is no page.
+ */
+async function readSavedPage(
+  path: string,
+  resolvePath: (path: string) => string,
+  { body_bytes }: SavedPageSettings,
+): Promise<SavedPage> {
+  const file = Bun.file(resolvePath(path));
+  const opened = await openSavedPage(await file.bytes(), body_bytes);
+  if ('problem' in opened) throw new UsageError(`--html: ${path} ${opened.problem}`);
+  const [type = ''] = file.type.split(';', 1);
+  return { ...opened, contentType: opened.contentType ?? (XML_TYPE.test(type) ? type : null), statusCode: 200 };
 }

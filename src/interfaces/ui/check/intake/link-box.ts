@@ -24,7 +24,7 @@ export interface LinkBox {
   settled(): Promise<void>;
   /** Replaces the content of the text box by what was dropped, chosen, or pasted outside it. */
   take(given: Given): void;
-  /** Reads the content of the text box as if it was pasted. */
+  /** Reads the content of the text box as if it was pasted, if that may find more than its text shows. */
   retake(): Promise<void>;
   /** Shows the draft after it was changed from outside. */
   refresh(): void;
@@ -123,8 +123,10 @@ export function linkBox(draft: CheckDraft, say: Speaker, watcher: BoxWatcher): L
       element.scrollIntoView({ block: 'nearest' });
     },
     async retake() {
+      const given = { html: '', text: element.value, files: [] };
+      if (!mayHideLinks(given)) return;
       element.select();
-      taking = take({ html: '', text: element.value, files: [] });
+      taking = take(given);
       await taking;
     },
     refresh() {

@@ -1,7 +1,7 @@
 import { type Ask, ask, type Reply } from '../soak/ask.ts';
 
 /** Between two requests of one client. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 50;
 
 /** A reply that came. */
 export type Answered = Extract<Reply, { kind: 'answered' }>;

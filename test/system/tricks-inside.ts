@@ -14,7 +14,7 @@ const VISITOR_MS = 5000;
 /** A visitor presses the button that fills the window, and holds it. */
 const PRESS_AT_MS = 1000;
 const RELEASE_AT_MS = 2300;
-const LOOK_EVERY_MS = 120;
+const LOOK_EVERY_MS = 300;
 
 /** Serves all sites at a public address, and lets Chromium and lurecheck visit them. Prints what came of each. */
 async function run(): Promise<void> {

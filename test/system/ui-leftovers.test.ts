@@ -42,6 +42,8 @@ const others = Object.entries(TEXTS)
  */
 const OWN_TEXTS = `(async () => {
   const all = [];
+  // Texts are read and nothing is looked at, so that nothing need be laid out.
+  document.body.style.display = 'none';
   for (const button of document.querySelectorAll('.batch-list button')) {
     button.click();
     const section = document.querySelector('section[data-decision]');
@@ -60,6 +62,7 @@ const OWN_TEXTS = `(async () => {
     }
     all.push(texts);
   }
+  document.body.style.display = '';
   return all;
 })()`;
 

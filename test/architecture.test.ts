@@ -183,10 +183,10 @@ test('only the egress room opens sockets and resolves names, except where no che
       'app/listen/peer-listeners.ts',
       'app/listen/socket-file.ts',
       'parts/mail/open-milter.ts',
-      'parts/zone/open-zone.ts',
-      'parts/zone/udp-socket.ts',
+      'parts/feeds/zone/open-zone.ts',
+      'parts/feeds/zone/udp-socket.ts',
       'parts/browser/cdp/socket-transport.ts',
-      'parts/look/serve-saved-page.ts',
+      'parts/tuning/look/serve-saved-page.ts',
       'parts/monitoring/notifications/webhook.ts',
       'parts/monitoring/syslog/transport.ts',
     ].includes(path);
@@ -362,7 +362,7 @@ const FEWEST_LINES = 15;
 
 /** Where each file is one of several of its kind: commands, tables of facts, formats, types of what is no TypeScript. */
 const ENTRIES =
-  /^interfaces\/cli\/commands\/|^core\/knowledge\/|^interfaces\/ui\/(?:installed|languages)\/|^parts\/export\/|^parts\/feeds\/blocked\/|^network\/lists\/formats\/|\bworker\.ts$|\.d\.ts$|^main\.ts$|^parts\/\w+\/(?:part|settings)\.ts$/;
+  /^interfaces\/cli\/commands\/|^core\/knowledge\/|^interfaces\/ui\/(?:installed|languages)\/|^parts\/export\/|^network\/lists\/formats\/|\bworker\.ts$|\.d\.ts$|^main\.ts$|^parts\/\w+\/(?:part|settings)\.ts$/;
 
 test('a small file has several users, or is an entry point', async () => {
   const users = new Map<string, Set<string>>();

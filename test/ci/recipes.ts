@@ -139,7 +139,7 @@ export async function* writeMoons(entries: AsyncIterable<LogEntry>): AsyncGenera
 const blockFormat: Recipe = {
   async begin(copy) {
     await copy.write(
-      'src/parts/feeds/blocked/moon-list.ts',
+      'src/parts/export/blocked/moon-list.ts',
       `import { writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import type { BlockList } from './block-list.ts';
 
@@ -149,7 +149,7 @@ export function* writeMoonList({ blocked }: BlockList): Generator<string> {
 }
 `,
     );
-    const registry = 'src/parts/feeds/blocked/block-format.ts';
+    const registry = 'src/parts/export/blocked/block-format.ts';
     await copy.replace(registry, /'plain',\n\]/, "'plain',\n  'moon',\n]");
     await copy.replace(registry, /\n\};/, "\n  moon: async () => (await import('./moon-list.ts')).writeMoonList,$&");
   },

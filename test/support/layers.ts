@@ -213,35 +213,26 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the browser that visits pages which cannot be read without scripts',
     values: FOR_PARTS,
   },
-  'parts/look': {
-    about: 'the own pages of a brand: visited or shown from a file, for their look and icon',
-    values: [...FOR_PARTS, 'parts/browser', 'parts/tuning/brands'],
-  },
   'parts/lists': {
     about: 'lists of the data directory: import, preview, rollback, scheduled sources, with their command',
-    values: [...FOR_PARTS, 'parts/tuning/rescore', 'parts/feeds', 'parts/feeds/blocked'],
+    values: [...FOR_PARTS, 'parts/tuning/rescore', 'parts/feeds', 'parts/export/blocked'],
   },
   'parts/feeds': {
     about: 'what is blocked, as text that appliances pull, as the content of a zone, and as answers to MISP',
-    values: [...FOR_PARTS, 'parts/export', 'parts/packs/packs', 'parts/zone'],
+    values: [...FOR_PARTS, 'parts/export', 'parts/packs/packs'],
   },
-  'parts/feeds/blocked': {
-    about: 'what is blocked, in the formats of other programs: one file per format (pure)',
-    values: ['core', 'network/lists', 'checks/record', 'parts/export'],
-    types: ['checks/store'],
+  'parts/feeds/zone': {
+    about: 'the response policy zone, transferred by name servers: sockets, notifications, metrics',
+    values: FOR_PARTS,
+  },
+  'parts/feeds/zone/protocol': {
+    about: 'the primary of the zone (AXFR, TSIG), the protocol alone: queries to answers, without a socket',
+    values: ['core/base', 'network/egress/dns/name.ts'],
   },
   'parts/feeds/misp': {
     about: 'the module for MISP: its description, questions and answers (pure)',
     values: ['core'],
     types: ['checks/record'],
-  },
-  'parts/zone': {
-    about: 'the response policy zone, transferred by name servers: sockets, notifications, metrics',
-    values: FOR_PARTS,
-  },
-  'parts/zone/protocol': {
-    about: 'the primary of the zone (AXFR, TSIG), the protocol alone: queries to answers, without a socket',
-    values: ['core/base', 'network/egress/dns/name.ts'],
   },
   'parts/fleet': {
     about: 'several nodes as one service: shared settings, clients and feedback, with their commands',
@@ -319,7 +310,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   'parts/tuning': {
     about: 'models, brands, re-scoring and feedback: their commands',
-    values: [...FOR_PARTS, 'parts/export', 'parts/fleet', 'parts/look', 'parts/lists'],
+    values: [...FOR_PARTS, 'parts/export', 'parts/fleet', 'parts/lists'],
   },
   'parts/tuning/models': {
     about: 'models are compared',
@@ -346,6 +337,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ...['admin/audit', 'admin/active'],
     ],
   },
+  'parts/tuning/look': {
+    about: 'the own pages of a brand: visited or shown from a file, for their look and icon',
+    values: [...FOR_PARTS, 'parts/browser', 'parts/tuning/brands'],
+  },
   'parts/monitoring': {
     about: 'what an operator is notified of: alerts, notifications, metrics, a log server',
     values: [...FOR_PARTS, 'parts/backup', 'parts/proxy', 'parts/export', 'parts/fleet'],
@@ -369,6 +364,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     types: ['service/server', 'app/parts', 'parts/fleet/limiter'],
   },
   'parts/export': { about: 'checks in the formats of other programs: one file per format', values: FOR_PARTS },
+  'parts/export/blocked': {
+    about: 'what is blocked, in the formats of other programs: one file per format (pure)',
+    values: ['core', 'network/lists', 'checks/record', 'parts/export'],
+    types: ['checks/store'],
+  },
   training: {
     about: 'fits and measures the models; loaded by its two commands alone',
     values: [

@@ -1,8 +1,8 @@
-import { answerQuery, type QueryContext } from '#src/parts/zone/protocol/answer-query.ts';
-import { writeQuestion } from '#src/parts/zone/protocol/message.ts';
-import type { TsigKey } from '#src/parts/zone/protocol/settings.ts';
-import { signMessage } from '#src/parts/zone/protocol/tsig.ts';
-import { readZone, type Zone } from '#src/parts/zone/protocol/zone-content.ts';
+import { answerQuery, type QueryContext } from '#src/parts/feeds/zone/protocol/answer-query.ts';
+import { writeQuestion } from '#src/parts/feeds/zone/protocol/message.ts';
+import type { TsigKey } from '#src/parts/feeds/zone/protocol/settings.ts';
+import { signMessage } from '#src/parts/feeds/zone/protocol/tsig.ts';
+import { readZone, type Zone } from '#src/parts/feeds/zone/protocol/zone-content.ts';
 
 /** Time of all messages, in seconds since the Unix epoch. */
 export const NOW_SECONDS = 1_795_524_679;

@@ -2,7 +2,6 @@ import { MASK } from '#src/checks/record/redact/mask.ts';
 import type { LogEntry } from '#src/checks/store/scan-log.ts';
 import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import type { Host } from '#src/core/url/host.ts';
-import { escapeExpression } from './escape-expression.ts';
 import { exportId } from './export-id.ts';
 import type { ExportSubject } from './export-subject.ts';
 import { createRecentFilter, type Suspect, suspectsAmong } from './suspects.ts';
@@ -155,4 +154,9 @@ function stixPattern({
 /** A string of the pattern language: in quotes, with a backslash before each quote and each backslash. */
 export function stixLiteral(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`;
+}
+
+/** A text as a regular expression that finds it, in the languages of POSIX, Perl and JavaScript alike. */
+export function escapeExpression(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { blockedByChecks } from '#src/parts/feeds/blocked/blocked-now.ts';
+import { blockedByChecks } from '#src/parts/export/blocked/blocked-now.ts';
 import { makeFeeds } from './feed/make-feeds.ts';
 import type { FeedAnswer, FeedThreadTask } from './open-feeds.ts';
 

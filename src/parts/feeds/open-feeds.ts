@@ -11,8 +11,8 @@ import type { Logger } from '#src/core/base/logger.ts';
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
 import { workerUrl } from '#src/core/base/threads/run-in-thread.ts';
 import { listsFolder } from '#src/network/lists/stored/version-file.ts';
+import type { ZoneService } from '#src/parts/feeds/zone/open-zone.ts';
 import { readClockFloor } from '#src/parts/packs/packs/pack-time.ts';
-import type { ZoneService } from '#src/parts/zone/open-zone.ts';
 import { type FeedSource, type Feeds, openFeeds } from './feed/feeds.ts';
 import type { FeedTask, MadeFeeds } from './feed/make-feeds.ts';
 
@@ -79,7 +79,8 @@ export async function openFeedsPart({ running, engine, logger }: Service): Promi
   };
 }
 
-const openTransfer = async (service: ZoneService) => (await import('#src/parts/zone/open-zone.ts')).openZone(service);
+const openTransfer = async (service: ZoneService) =>
+  (await import('#src/parts/feeds/zone/open-zone.ts')).openZone(service);
 
 /** Opens the feeds of a service, which are made of the lists that are active in its engine. */
 function openServiceFeeds(

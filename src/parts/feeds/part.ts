@@ -34,5 +34,5 @@ export const feedsPart = definePart({
   isOn: ({ feeds, zone_listen }) => feeds || zone_listen.length > 0,
   open: async (service) => (await import('./open-feeds.ts')).openFeedsPart(service),
   routes: [FEED_ROUTES, MISP_ROUTES],
-  examine: { zone: async () => (await import('#src/parts/zone/examine-zone.ts')).examineZone },
+  examine: { zone: async () => (await import('#src/parts/feeds/zone/examine-zone.ts')).examineZone },
 });

@@ -1,7 +1,7 @@
 import { listenAddress } from '#src/core/base/settings/listen-address.ts';
 import { reloadable, setting } from '#src/core/base/settings/setting.ts';
 import { booleanValue, cidrBlock, listOf } from '#src/core/base/settings/setting-kind.ts';
-import { ZONE_KEYS_RULE, ZONE_SETTINGS } from '#src/parts/zone/protocol/settings.ts';
+import { ZONE_KEYS_RULE, ZONE_SETTINGS } from '#src/parts/feeds/zone/protocol/settings.ts';
 
 /** Settings of the feeds. */
 const FEED_SETTINGS = {

@@ -7,7 +7,7 @@ import { variableOf } from '#src/core/base/settings/setting-source.ts';
 import { completablesOf } from '#src/interfaces/cli/completions/subject.ts';
 import { helpTopics } from '#src/interfaces/cli/help-topics.ts';
 import { allCommands } from '#src/interfaces/cli/registry.ts';
-import { BLOCK_FORMATS } from '#src/parts/feeds/blocked/block-format.ts';
+import { BLOCK_FORMATS } from '#src/parts/export/blocked/block-format.ts';
 import { findTopic } from '#src/service/manual/find-topic.ts';
 import { PARTS } from '#src/service/manual/parts.ts';
 import { readSources } from '#test/support/source-files.ts';

@@ -11,13 +11,13 @@ import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { type LogSelection, timeOf } from '#src/interfaces/cli/log/log-request.ts';
 import { countRead, newestOf, reportUnread } from '#src/interfaces/cli/log/read-checks.ts';
+import { BLOCK_FORMATS, type BlockFormat, blockListWriter } from '#src/parts/export/blocked/block-format.ts';
+import { OMISSIONS, type Omission } from '#src/parts/export/blocked/block-list.ts';
+import { type BlockedByChecks, blockedByChecks, blockedNow } from '#src/parts/export/blocked/blocked-now.ts';
 import { type ExportSink, fileSink, outputSink } from '#src/parts/export/command/export-sink.ts';
 import { databaseExportRefused, recordExport } from '#src/parts/export/command/record-export.ts';
-import { BLOCK_FORMATS, type BlockFormat, blockListWriter } from '#src/parts/feeds/blocked/block-format.ts';
-import { OMISSIONS, type Omission } from '#src/parts/feeds/blocked/block-list.ts';
-import { type BlockedByChecks, blockedByChecks, blockedNow } from '#src/parts/feeds/blocked/blocked-now.ts';
+import { ZONE_NAME } from '#src/parts/feeds/zone/protocol/settings.ts';
 import { readClockFloor } from '#src/parts/packs/packs/pack-time.ts';
-import { ZONE_NAME } from '#src/parts/zone/protocol/settings.ts';
 
 type ListsInvocation = Invocation<ConfigFor<'lists'>>;
 

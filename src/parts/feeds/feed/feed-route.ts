@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { KeyRing } from '#src/admin/keys/key-ring.ts';
 import type { PeerContext } from '#src/core/base/addresses/client-address.ts';
 import { type Cidr, cidrContains, type IpAddress } from '#src/core/base/addresses/ip.ts';
-import { BLOCK_FORMATS } from '#src/parts/feeds/blocked/block-format.ts';
+import { BLOCK_FORMATS } from '#src/parts/export/blocked/block-format.ts';
 import type { CheckConnection } from '#src/service/server/check/check-route.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { preferredCoding } from '#src/service/server/http/negotiation.ts';

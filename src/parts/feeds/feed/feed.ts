@@ -4,8 +4,8 @@ import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists, replaceFile } from '#src/core/base/files/locked-file.ts';
 import { unusableFile } from '#src/core/base/files/named-file.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
-import type { BlockFormat } from '#src/parts/feeds/blocked/block-format.ts';
-import type { Omission } from '#src/parts/feeds/blocked/block-list.ts';
+import type { BlockFormat } from '#src/parts/export/blocked/block-format.ts';
+import type { Omission } from '#src/parts/export/blocked/block-list.ts';
 
 const FeedStateSchema = Type.Object(
   {

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { ListSettings } from '#src/network/lists/settings.ts';
-import { blockListWriter } from '#src/parts/feeds/blocked/block-format.ts';
-import type { BlockedEntry, BlockList, Omission } from '#src/parts/feeds/blocked/block-list.ts';
-import { blockedNow, type NamedDigests } from '#src/parts/feeds/blocked/blocked-now.ts';
-import { withoutExceptions } from '#src/parts/feeds/blocked/plain-lists.ts';
-import { rpzHead, rpzRecords } from '#src/parts/feeds/blocked/rpz.ts';
-import { ZONE_NAME } from '#src/parts/zone/protocol/settings.ts';
+import { blockListWriter } from '#src/parts/export/blocked/block-format.ts';
+import type { BlockedEntry, BlockList, Omission } from '#src/parts/export/blocked/block-list.ts';
+import { blockedNow, type NamedDigests } from '#src/parts/export/blocked/blocked-now.ts';
+import { withoutExceptions } from '#src/parts/export/blocked/plain-lists.ts';
+import { rpzHead, rpzRecords } from '#src/parts/export/blocked/rpz.ts';
+import { ZONE_NAME } from '#src/parts/feeds/zone/protocol/settings.ts';
 import type { Feed, FeedName, FeedState } from './feed.ts';
 
 /** Inputs of the feeds. */

@@ -15,7 +15,7 @@ import { LIST_ACTIONS } from '#src/network/lists/stored/list-state.ts';
 import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-file.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
-import { BLOCK_FORMATS } from '#src/parts/feeds/blocked/block-format.ts';
+import { BLOCK_FORMATS } from '#src/parts/export/blocked/block-format.ts';
 import { coveringEntries } from '../covering-entries.ts';
 import { ENTRY_SORTS } from '../find-entries.ts';
 import { addEntry, importList, removeFrom, rollBack } from './change.ts';

@@ -9,9 +9,9 @@ import { type Command, choice, type Invocation, UsageError } from '#src/interfac
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
-import { isUrl } from '#src/parts/look/is-url.ts';
 import { ADD_BRAND, brandRow, findBrand, REMOVE_BRAND } from '#src/parts/tuning/brands/brand-acts.ts';
 import { type BrandTrial, isAlarm, trialRow, tryAttacks } from '#src/parts/tuning/brands/brand-trial.ts';
+import { isUrl } from '#src/parts/tuning/look/is-url.ts';
 
 /** How the list of brands is written. */
 const BRAND_FORMATS = ['text', 'json'] as const;
@@ -64,7 +64,7 @@ export const brandCommand: Command<'brand'> = {
 };
 
 async function add(invocation: BrandInvocation, name: string, format: BrandFormat, io: Io): Promise<ExitCode> {
-  const { readOwnPages } = await import('#src/parts/look/read-own-pages.ts');
+  const { readOwnPages } = await import('#src/parts/tuning/look/read-own-pages.ts');
   const wanted = await readOwnPages(invocation, io);
   try {
     await perform(ADD_BRAND, commandPlace(invocation), invocation.actor, { name, ...wanted });

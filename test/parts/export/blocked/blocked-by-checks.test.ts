@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { openManyPublishers } from '#src/app/scoring/list-guard.ts';
 import { parseHost } from '#src/core/url/host.ts';
 import { writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
-import { blockedByChecks } from '#src/parts/feeds/blocked/blocked-now.ts';
+import { blockedByChecks } from '#src/parts/export/blocked/blocked-now.ts';
 import { entryOf, reading, unreadEntryOf } from '#test/parts/export/entries.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

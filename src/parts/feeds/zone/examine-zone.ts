@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { askListener } from '#src/app/doctor/ask-listener.ts';
 import { broken, type Examination, well } from '#src/app/doctor/finding.ts';
 import { formatListenAddress } from '#src/core/base/settings/listen-address.ts';
-import { DNS, RCODE, readDnsMessage, writeQuestion } from '#src/parts/zone/protocol/message.ts';
-import { type TsigKey, ZONE_NAME } from '#src/parts/zone/protocol/settings.ts';
-import { signMessage } from '#src/parts/zone/protocol/tsig.ts';
+import { DNS, RCODE, readDnsMessage, writeQuestion } from '#src/parts/feeds/zone/protocol/message.ts';
+import { type TsigKey, ZONE_NAME } from '#src/parts/feeds/zone/protocol/settings.ts';
+import { signMessage } from '#src/parts/feeds/zone/protocol/tsig.ts';
 
 /** Time for an answer, in milliseconds: the first version of a long zone takes seconds to make. */
 const PATIENCE_MS = 10_000;

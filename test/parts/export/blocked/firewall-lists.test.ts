@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { WriteBlockList } from '#src/parts/feeds/blocked/block-list.ts';
-import { writeAddresses, writeDomains, writeUrls } from '#src/parts/feeds/blocked/plain-lists.ts';
+import type { WriteBlockList } from '#src/parts/export/blocked/block-list.ts';
+import { writeAddresses, writeDomains, writeUrls } from '#src/parts/export/blocked/plain-lists.ts';
 import { blockList, written } from './block-list.ts';
 
 const EVERY_KIND = [

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type ConfigFor, readConfig } from '#src/app/config.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { forPageAt, lookAtPicture, visitOwnPage } from '#src/parts/look/read-own-pages.ts';
-import { serveSavedPage } from '#src/parts/look/serve-saved-page.ts';
+import { forPageAt, lookAtPicture, visitOwnPage } from '#src/parts/tuning/look/read-own-pages.ts';
+import { serveSavedPage } from '#src/parts/tuning/look/serve-saved-page.ts';
 import { targetOf } from '#test/support/target.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

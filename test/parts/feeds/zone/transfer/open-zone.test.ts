@@ -5,8 +5,8 @@ import { Registry } from 'prom-client';
 import { readConfig } from '#src/app/config.ts';
 import { createPeerListeners } from '#src/app/listen/peer-listeners.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { type OpenedZone, openZone } from '#src/parts/zone/open-zone.ts';
-import { DNS, RCODE, readDnsMessage } from '#src/parts/zone/protocol/message.ts';
+import { type OpenedZone, openZone } from '#src/parts/feeds/zone/open-zone.ts';
+import { DNS, RCODE, readDnsMessage } from '#src/parts/feeds/zone/protocol/message.ts';
 import { untilSeen } from '#test/support/until.ts';
 import { KEY, queryOf, rcodeOf, signedQuery, zoneOf } from '#test/support/zone-bytes.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { isAcknowledged, writeNotify } from '#src/parts/zone/notify-peers.ts';
-import { answerQuery } from '#src/parts/zone/protocol/answer-query.ts';
-import { DNS, readDnsMessage } from '#src/parts/zone/protocol/message.ts';
+import { isAcknowledged, writeNotify } from '#src/parts/feeds/zone/notify-peers.ts';
+import { answerQuery } from '#src/parts/feeds/zone/protocol/answer-query.ts';
+import { DNS, readDnsMessage } from '#src/parts/feeds/zone/protocol/message.ts';
 import { mutatedBytes } from '#test/support/mutated-bytes.ts';
 import { createRandom, type Random } from '#test/support/random.ts';
 import { KEY, NOW_SECONDS, queryOf, signedQuery, ZONE, zoneOf } from '#test/support/zone-bytes.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { createPeerNotifier, type NotifiedPlace } from '#src/parts/zone/notify-peers.ts';
-import { readDnsMessage } from '#src/parts/zone/protocol/message.ts';
-import { type TsigKey, zonePeer } from '#src/parts/zone/protocol/settings.ts';
-import { signMessage } from '#src/parts/zone/protocol/tsig.ts';
+import { createPeerNotifier, type NotifiedPlace } from '#src/parts/feeds/zone/notify-peers.ts';
+import { readDnsMessage } from '#src/parts/feeds/zone/protocol/message.ts';
+import { type TsigKey, zonePeer } from '#src/parts/feeds/zone/protocol/settings.ts';
+import { signMessage } from '#src/parts/feeds/zone/protocol/tsig.ts';
 import { until } from '#test/support/until.ts';
 import { KEY, NOW_SECONDS, zoneOf } from '#test/support/zone-bytes.ts';
 

@@ -3,10 +3,10 @@ import { formatIp, parseIp, unmapIp } from '#src/core/base/addresses/ip.ts';
 import type { Clock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { hostInUrl } from '#src/core/base/settings/listen-address.ts';
-import { DNS, RCODE, readDnsMessage, writeQuestion } from '#src/parts/zone/protocol/message.ts';
-import type { TsigKey, ZonePeer } from '#src/parts/zone/protocol/settings.ts';
-import { checkTsig, signMessage, TSIG_ERROR } from '#src/parts/zone/protocol/tsig.ts';
-import type { Zone } from '#src/parts/zone/protocol/zone-content.ts';
+import { DNS, RCODE, readDnsMessage, writeQuestion } from '#src/parts/feeds/zone/protocol/message.ts';
+import type { TsigKey, ZonePeer } from '#src/parts/feeds/zone/protocol/settings.ts';
+import { checkTsig, signMessage, TSIG_ERROR } from '#src/parts/feeds/zone/protocol/tsig.ts';
+import type { Zone } from '#src/parts/feeds/zone/protocol/zone-content.ts';
 
 /** An address and a port of a name server. */
 export type NotifiedPlace = NonNullable<ZonePeer['notified']>;

@@ -5,7 +5,7 @@ import type {
   BlockListSubject,
   Omission,
   WriteBlockList,
-} from '#src/parts/feeds/blocked/block-list.ts';
+} from '#src/parts/export/blocked/block-list.ts';
 
 export const SUBJECT: BlockListSubject = {
   source: 'box-1',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createQueryRate } from '#src/parts/zone/open-zone.ts';
+import { createQueryRate } from '#src/parts/feeds/zone/open-zone.ts';
 import { createHeldClock } from '#test/support/held-clock.ts';
 
 test('each key may do something so often in a period, and again in the next', () => {

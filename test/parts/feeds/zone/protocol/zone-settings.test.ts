@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { portAddress } from '#src/core/base/settings/listen-address.ts';
-import { tsigKey, ZONE_KEYS_RULE, ZONE_SETTINGS, zonePeer } from '#src/parts/zone/protocol/settings.ts';
+import { tsigKey, ZONE_KEYS_RULE, ZONE_SETTINGS, zonePeer } from '#src/parts/feeds/zone/protocol/settings.ts';
 
 test.each([
   ['192.0.2.53', '192.0.2.53', { address: '192.0.2.53', port: 53 }],

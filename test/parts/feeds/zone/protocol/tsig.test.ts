@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { isAcknowledged, writeNotify } from '#src/parts/zone/notify-peers.ts';
-import { DNS, RCODE, readDnsMessage } from '#src/parts/zone/protocol/message.ts';
-import { TSIG_ALGORITHMS, type TsigAlgorithm, type TsigKey } from '#src/parts/zone/protocol/settings.ts';
-import { checkTsig, signMessage, TSIG_ERROR } from '#src/parts/zone/protocol/tsig.ts';
+import { isAcknowledged, writeNotify } from '#src/parts/feeds/zone/notify-peers.ts';
+import { DNS, RCODE, readDnsMessage } from '#src/parts/feeds/zone/protocol/message.ts';
+import { TSIG_ALGORITHMS, type TsigAlgorithm, type TsigKey } from '#src/parts/feeds/zone/protocol/settings.ts';
+import { checkTsig, signMessage, TSIG_ERROR } from '#src/parts/feeds/zone/protocol/tsig.ts';
 import {
   answersIn,
   ask,

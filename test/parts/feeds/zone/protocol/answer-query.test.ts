@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { readName } from '#src/network/egress/dns/name.ts';
-import { MAX_QUERY_BYTES } from '#src/parts/zone/protocol/answer-query.ts';
-import { DNS, HEADER_BYTES, RCODE, readDnsMessage } from '#src/parts/zone/protocol/message.ts';
-import { readZone } from '#src/parts/zone/protocol/zone-content.ts';
+import { MAX_QUERY_BYTES } from '#src/parts/feeds/zone/protocol/answer-query.ts';
+import { DNS, HEADER_BYTES, RCODE, readDnsMessage } from '#src/parts/feeds/zone/protocol/message.ts';
+import { readZone } from '#src/parts/feeds/zone/protocol/zone-content.ts';
 import { answersIn, ask, KEY, NOW_SECONDS, queryOf, rcodeOf, ZONE, zoneOf } from '#test/support/zone-bytes.ts';
 
 /** Owner, type and data of each record in the answer section. */

@@ -1,7 +1,7 @@
 import { type Cidr, formatCidr, prefixOf } from '#src/core/base/addresses/ip.ts';
 import { suffixesOf } from '#src/core/url/host.ts';
 import { authorityOf } from '#src/network/lists/stored/stored-entry.ts';
-import { escapeExpression } from '#src/parts/export/escape-expression.ts';
+import { escapeExpression } from '#src/parts/export/stix.ts';
 import {
   type BlockedEntry,
   type BlockedPlace,

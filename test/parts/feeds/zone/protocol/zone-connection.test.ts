@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { answerQuery, MAX_QUERY_BYTES } from '#src/parts/zone/protocol/answer-query.ts';
-import { DNS, RCODE } from '#src/parts/zone/protocol/message.ts';
-import { createZoneConnection } from '#src/parts/zone/protocol/zone-connection.ts';
+import { answerQuery, MAX_QUERY_BYTES } from '#src/parts/feeds/zone/protocol/answer-query.ts';
+import { DNS, RCODE } from '#src/parts/feeds/zone/protocol/message.ts';
+import { createZoneConnection } from '#src/parts/feeds/zone/protocol/zone-connection.ts';
 import {
   framed,
   KEY,

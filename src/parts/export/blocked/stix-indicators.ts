@@ -1,8 +1,7 @@
 import { formatCidr, formatIp } from '#src/core/base/addresses/ip.ts';
 import { authorityOf, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
-import { escapeExpression } from '#src/parts/export/escape-expression.ts';
 import { exportId } from '#src/parts/export/export-id.ts';
-import { nextStixObject, STIX_END, stixFrame, stixLiteral } from '#src/parts/export/stix.ts';
+import { escapeExpression, nextStixObject, STIX_END, stixFrame, stixLiteral } from '#src/parts/export/stix.ts';
 import { type BlockedEntry, type BlockedPlace, type BlockWriting, blockedPlaceOf } from './block-list.ts';
 
 /** A bundle of STIX 2.1 with an indicator of each entry. Its id follows from the entry and the machine, so that it stays. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { writeAdblockRules } from '#src/parts/feeds/blocked/adblock-rules.ts';
-import { blockListWriter } from '#src/parts/feeds/blocked/block-format.ts';
-import type { WriteBlockList } from '#src/parts/feeds/blocked/block-list.ts';
-import { writeHostsFile, writePlainList } from '#src/parts/feeds/blocked/plain-lists.ts';
-import { writeRpz } from '#src/parts/feeds/blocked/rpz.ts';
-import { writeSquidAcl } from '#src/parts/feeds/blocked/squid-acl.ts';
-import { writeStixIndicators } from '#src/parts/feeds/blocked/stix-indicators.ts';
+import { writeAdblockRules } from '#src/parts/export/blocked/adblock-rules.ts';
+import { blockListWriter } from '#src/parts/export/blocked/block-format.ts';
+import type { WriteBlockList } from '#src/parts/export/blocked/block-list.ts';
+import { writeHostsFile, writePlainList } from '#src/parts/export/blocked/plain-lists.ts';
+import { writeRpz } from '#src/parts/export/blocked/rpz.ts';
+import { writeSquidAcl } from '#src/parts/export/blocked/squid-acl.ts';
+import { writeStixIndicators } from '#src/parts/export/blocked/stix-indicators.ts';
 import { readList } from '#test/network/lists/formats/read-list.ts';
 import { blockList, SUBJECT, written } from './block-list.ts';
 

@@ -202,19 +202,22 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'parts/console-elements': {
     about: 'forms, tables, rows and requests of the screens of the console, as they run in the browser',
     values: ['interfaces/ui', 'checks/record/reasons/caution.ts'],
-    types: ['checks/record', 'service/server', 'parts/console'],
+    types: ['checks/record', 'service/server', 'parts/console', 'parts/lists/routes/list-answer.ts'],
   },
   'parts/console-screens': {
     about: 'the screens of the console and their frame, which load once an operator opens the console',
     values: ['interfaces/ui', 'parts/console-elements'],
-    types: ['core/languages', 'engine/fusion', 'checks/record', 'service/server', 'parts/console'],
+    types: [
+      ...['core/languages', 'engine/fusion', 'checks/record', 'service/server', 'parts/console'],
+      ...['parts/backup/backup-answer.ts', 'parts/lists/routes/list-answer.ts', 'parts/proxy/gate-answer.ts'],
+    ],
   },
   'parts/browser': {
     about: 'the browser that visits pages which cannot be read without scripts',
     values: FOR_PARTS,
   },
   'parts/lists': {
-    about: 'lists of the data directory: import, preview, rollback, scheduled sources, with their command',
+    about: 'lists of the data directory: import, preview, rollback, scheduled sources, with their command and routes',
     values: [...FOR_PARTS, 'parts/tuning/rescore', 'parts/feeds', 'parts/export/blocked'],
   },
   'parts/feeds': {
@@ -255,7 +258,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     about: 'the milter protocol alone: bytes to mails, decisions to bytes, without a socket',
     values: ['core/base'],
   },
-  'parts/proxy': { about: 'the gate of web proxies: listeners, block page, command', values: FOR_PARTS },
+  'parts/proxy': {
+    about: 'the gate of web proxies: listeners, block page, routes, command',
+    values: [...FOR_PARTS, 'parts/lists'],
+  },
   'parts/proxy/gate': {
     about: 'the rule on which links may pass a proxy: memory, deep lookups, watch and hold, counts',
     values: ['core', 'network/lists', 'network/probes', 'checks/record'],
@@ -266,7 +272,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     values: ['core/base'],
   },
   'parts/backup': {
-    about: 'backups of a data directory, and their key: command and examination',
+    about: 'backups of a data directory, and their key: command, routes and examination',
     values: [...FOR_PARTS, 'parts/host/installation'],
   },
   'parts/backup/archive': {

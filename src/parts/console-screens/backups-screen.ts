@@ -1,7 +1,7 @@
 import { type Child, html } from '#src/interfaces/ui/elements/dom.ts';
 import { literal } from '#src/interfaces/ui/elements/literal.ts';
 import { type Fact, facts } from '#src/interfaces/ui/result/facts.ts';
-import type { BackupRow, Backups } from '#src/parts/console/answers/console-answers.ts';
+import type { BackupRow, Backups } from '#src/parts/backup/backup-answer.ts';
 import { routeAddress } from '#src/parts/console-elements/api/console-api.ts';
 import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts';
 import { action } from '#src/parts/console-elements/elements/action.ts';

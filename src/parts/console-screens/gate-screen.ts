@@ -3,7 +3,6 @@ import { type Child, html, replaceChildren } from '#src/interfaces/ui/elements/d
 import { literal } from '#src/interfaces/ui/elements/literal.ts';
 import { historyList } from '#src/interfaces/ui/history/history-list.ts';
 import { facts } from '#src/interfaces/ui/result/facts.ts';
-import type { GateState, HeldRow } from '#src/parts/console/answers/console-answers.ts';
 import { routeAddress } from '#src/parts/console-elements/api/console-api.ts';
 import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts';
 import { choices, nameIn } from '#src/parts/console-elements/elements/choices.ts';
@@ -14,6 +13,7 @@ import { table } from '#src/parts/console-elements/elements/table.ts';
 import { checkSource, decidedWords } from '#src/parts/console-elements/rows/check-source.ts';
 import { hostActions, siteActions } from '#src/parts/console-elements/rows/site-actions.ts';
 import { hrefOfScreen } from '#src/parts/console-elements/screen-route.ts';
+import type { GateState, HeldRow } from '#src/parts/proxy/gate-answer.ts';
 
 /** Time ranges by their names in the address, in hours; null for all since the gate began to watch. */
 const RANGES = { day: 24, week: 168, month: 720, all: null } as const;

@@ -1,4 +1,3 @@
-import type { ListRow } from '#src/parts/console/answers/list-answer.ts';
 import { routeAddress } from '#src/parts/console-elements/api/console-api.ts';
 import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts';
 import { endOfLocalDay } from '#src/parts/console-elements/elements/dates.ts';
@@ -7,6 +6,7 @@ import type { FormField } from '#src/parts/console-elements/elements/inputs.ts';
 import { type Effect, previewIn } from '#src/parts/console-elements/elements/preview.ts';
 import { noteUndoable } from '#src/parts/console-elements/rows/site-actions.ts';
 import { hrefOfScreen } from '#src/parts/console-elements/screen-route.ts';
+import type { ListRow } from '#src/parts/lists/routes/list-answer.ts';
 import type { ChangePreview } from '#src/service/server/admin/preview-answer.ts';
 
 /** A list that gets another content. */

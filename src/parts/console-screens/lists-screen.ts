@@ -1,7 +1,6 @@
 import { decisionChip } from '#src/interfaces/ui/elements/decision-marks.ts';
 import { type Child, html, replaceChildren } from '#src/interfaces/ui/elements/dom.ts';
 import { literal } from '#src/interfaces/ui/elements/literal.ts';
-import type { FoundPage, ListMatches, ListRow } from '#src/parts/console/answers/list-answer.ts';
 import type { Status } from '#src/parts/console/answers/status-answer.ts';
 import { type Items, routeAddress } from '#src/parts/console-elements/api/console-api.ts';
 import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts';
@@ -15,6 +14,7 @@ import { table } from '#src/parts/console-elements/elements/table.ts';
 import { ownerWords } from '#src/parts/console-elements/rows/list-owner.ts';
 import { noteUndoable, OWN_LISTS } from '#src/parts/console-elements/rows/site-actions.ts';
 import { hrefOfScreen } from '#src/parts/console-elements/screen-route.ts';
+import type { FoundPage, ListMatches, ListRow } from '#src/parts/lists/routes/list-answer.ts';
 import { listDetail } from './list-detail.ts';
 import { entryForm, importForm, type OpenList } from './list-forms.ts';
 import { entryColumns } from './rows/entry-columns.ts';

@@ -36,22 +36,19 @@ export function openConsole(sources: ConsoleSources): ConsoleOperations {
   const { running, origins, openedLog, gate, milter, liveChecks, stopping, apiKeys, keyUsedMs } = sources;
   const { data_dir: dataDir } = running();
   const service = { ...sources, log: openedLog.log, heavy: createTurns(), stopping };
+  const place = consolePlace(service);
+  const reading = { ...place, heavy: service.heavy };
   const changes = createTurns();
-  const ofGate = async () => (await import('#src/parts/proxy/console-gate.ts')).consoleGate(service, gate());
   return {
-    acts: consoleActs(consolePlace(service), service.heavy),
-    gate: {
-      report: async (since) => (await ofGate()).report(since),
-      test: async (url) => (await ofGate()).test(url),
-      passed: () => gate()?.passed() ?? null,
-    },
+    acts: consoleActs(place, service.heavy),
+    gate: importedOnUse(async () => (await import('#src/parts/proxy/gate-routes.ts')).gateOperations(reading, gate)),
     activity: consoleActivity({
       ...{ dataDir, log: openedLog.log, hasDatabases: openedLog.databases !== null },
       ...{ live: liveChecks, stopping },
       passed: () => ({ gate: gate()?.passed() ?? null, mail: milter()?.passed() ?? null }),
     }),
     checks: consoleChecks(dataDir, openedLog.log, openedLog.databases !== null),
-    lists: importedOnUse(async () => (await import('./lists.ts')).consoleLists(service)),
+    lists: importedOnUse(async () => (await import('#src/parts/lists/routes/list-changes.ts')).listOperations(reading)),
     nodes: importedOnUse(async () => (await import('./checks.ts')).consoleNodes(service)),
     activeSettings: () =>
       settingsShown({ values: running(), origins: origins() }).map(

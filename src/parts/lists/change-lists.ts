@@ -16,7 +16,7 @@ import { loadVersion } from '#src/network/lists/stored/load-version.ts';
 import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { draftVersion, readVersion, type VersionRow } from '#src/network/lists/stored/version-file.ts';
-import { entryTest } from './covering-entries.ts';
+import { entryTest } from './find-entries.ts';
 import { type EntryChoice, type ListChange, type ListChanged, MAX_REPORTED, NO_LINES } from './list-change.ts';
 import { readInput } from './list-inputs.ts';
 import { rolledBack } from './roll-back.ts';

@@ -1,6 +1,13 @@
+import { openKnowledge } from '#src/admin/active/models.ts';
+import { isAscii } from '#src/core/base/text/untrusted-text.ts';
+import { unwrap } from '#src/core/unwrap/unwrap.ts';
+import { displayName } from '#src/core/url/confusable.ts';
+import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
+import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
+import { createEntryTable } from '#src/network/lists/stored/entry-table.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
+import { loadVersion } from '#src/network/lists/stored/load-version.ts';
 import { readVersion, type VersionRow } from '#src/network/lists/stored/version-file.ts';
-import { entryTest } from './covering-entries.ts';
 
 /** Orders of entries: as in the list, by name, by the time they were added, by expiry, by hits. */
 export const ENTRY_SORTS = ['line', 'entry', 'added', 'expires', 'hits'] as const;
@@ -129,4 +136,136 @@ function readAfter(text: string, sort: EntrySort): Place {
   if (sort === 'line') return { key: Number(number) - 1, at: Number(number) - 1 };
   const key = text.slice(number.length + 1);
   return { key: sort === 'entry' ? key : Number(key), at: Number(number) };
+}
+
+const SCHEME = /^[a-z]+:\/\//i;
+
+/**
+ * Returns the test for entries that a text finds: it is in the entry or its comment, regardless of case, or it is a host or
+ * URL that the entry covers. Names in other scripts are found as they are written.
+ */
+export function entryTest(text: string): (row: Pick<VersionRow, 'entry' | 'comment'>) => boolean {
+  const written = text.trim().replace(SCHEME, '');
+  const key = written.toLowerCase();
+  const isCovering = coverTestOf(written);
+  const isPlain = isAscii(key);
+  return ({ entry, comment }) => {
+    // Hosts are stored in lower case.
+    if ((entry.includes('/') ? entry.toLowerCase() : entry).includes(key)) return true;
+    if (!isPlain && writtenEntry(entry)?.includes(key)) return true;
+    return comment?.toLowerCase().includes(key) || isCovering(entry);
+  };
+}
+
+function coverTestOf(written: string): (entry: string) => boolean {
+  // What is being typed is no host before its first dot, and no entry covers less.
+  const target = written.includes('.') ? parseTarget(`http://${written}`) : null;
+  return target === null || isTargetProblem(target) ? () => false : coverTest(target);
+}
+
+/** An entry that covers a URL, and its list. */
+export interface CoveringEntry {
+  readonly version: StoredVersion;
+  readonly row: VersionRow;
+}
+
+/** Returns all entries that cover a URL or a URL within it, including those that are not applied; scans the lists. */
+export async function coveringEntries(
+  dataDir: string,
+  versions: readonly StoredVersion[],
+  target: Target,
+): Promise<CoveringEntry[]> {
+  const found: CoveringEntry[] = [];
+  const isCovering = coverTest(target);
+  for (const version of versions) {
+    for await (const rows of readVersion(dataDir, version.file)) {
+      for (const row of rows) if (isCovering(row.entry)) found.push({ version, row });
+    }
+  }
+  return found;
+}
+
+/** Returns a test for entries that cover a URL or a URL within it. */
+export function coverTest(target: Target): (entry: string) => boolean {
+  const targets = [target, ...unwrap(target)];
+  return (entry) => targets.some((one) => covers(entry, one));
+}
+
+function covers(entry: string, target: Target): boolean {
+  // A table of one entry is slow for a million entries, so a part of the host excludes most of them first.
+  if (!mayCover(entry, target)) return false;
+  const table = createEntryTable(1, entry.length);
+  const bytes = Buffer.from(entry, 'latin1');
+  table.add(bytes, 0, bytes.length, { line: 1, addedAt: 0, expiresAt: NEVER, isException: false });
+  return table.find(target, 0) !== null;
+}
+
+function mayCover(entry: string, { host }: Target): boolean {
+  if (entry.startsWith('http://')) return entry.includes(host.text);
+  return entry.includes('/') ? host.kind !== 'name' : host.text.endsWith(entry);
+}
+
+/** Returns an entry with its host as a person writes it; null if that is as it is stored. */
+export function writtenEntry(entry: string): string | null {
+  const written = entry
+    .split(/(?<=[/:])|(?=[/:])/)
+    .map((part) => (part.includes('xn--') ? displayName(part) : part))
+    .join('');
+  return written === entry ? null : written;
+}
+
+/** A list entry that covers part of a popular site, other than content of its users. */
+export interface PopularSiteHit {
+  readonly list: string;
+  readonly entry: string;
+  readonly line: number;
+  readonly site: string;
+}
+
+/** The first of such entries, and their number. */
+export interface PopularSiteHits {
+  readonly first: readonly PopularSiteHit[];
+  readonly count: number;
+}
+
+/** The hundred thousand most visited sites have this rank class, or a lower one. */
+const HUNDRED_THOUSAND = 5;
+
+/**
+ * Returns the active entries at popular sites, which are mistakes more often than others. Entries for content of third
+ * parties are left out, and those that the active version of a list has already.
+ *
+ * @param active the active versions
+ */
+export async function popularSiteHits(
+  dataDir: string,
+  versions: readonly StoredVersion[],
+  active: readonly StoredVersion[],
+  most: number,
+): Promise<PopularSiteHits> {
+  if (versions.length === 0) return { first: [], count: 0 };
+  const { popularityOf } = await openKnowledge();
+  const first: PopularSiteHit[] = [];
+  let count = 0;
+  for (const { name, file } of versions) {
+    const old = active.find((version) => version.name === name);
+    const before = old ? await loadVersion(dataDir, old) : null;
+    for await (const rows of readVersion(dataDir, file)) {
+      for (const { entry, line, quarantine, isException } of rows) {
+        if (quarantine !== null || isException || before?.factsOf(entry)?.isException === false) continue;
+        const site = popularSiteOf(entry);
+        if (site === null) continue;
+        count++;
+        if (first.length < most) first.push({ list: name, entry, line, site });
+      }
+    }
+  }
+  return { first, count };
+
+  function popularSiteOf(entry: string): string | null {
+    const target = parseTarget(entry.startsWith('http://') ? entry : `http://${entry}/`);
+    if (isTargetProblem(target)) return null;
+    const rank = popularityOf(target);
+    return rank !== null && rank <= HUNDRED_THOUSAND ? target.host.site : null;
+  }
 }

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { readPackState } from '#src/admin/active/pack-state.ts';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import type { ActPlace } from '#src/admin/audit/act.ts';
-import { PREVIEWED, previewOf } from '#src/parts/lists/verdict-preview.ts';
+import { PREVIEWED, previewOf } from '#src/parts/lists/preview-lists.ts';
 import { INSTALL_PACK, ROLL_BACK_PACKS } from '#src/parts/packs/updates/pack-acts.ts';
 import { type ActParts, actRoute, etagOf, performed, viewRoute } from '#src/service/server/admin/act-route.ts';
 import { CHANGE_REFUSALS, PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';

@@ -1,5 +1,11 @@
+import type { PartRoutes } from '#src/app/parts/service.ts';
 import { definePart } from '#src/parts/define-part.ts';
 import { PROXY_SETTINGS } from './settings.ts';
+
+const GATE_ROUTES = {
+  heads: ['GET /api/admin/gate', 'POST /api/admin/gate/test'],
+  load: async () => (await import('./gate-routes.ts')).gateRoutes,
+} as const satisfies PartRoutes;
 
 /** The gate of web proxies, which ask it by ICAP. */
 export const proxyPart = definePart({
@@ -7,6 +13,7 @@ export const proxyPart = definePart({
   settings: PROXY_SETTINGS,
   conditions: ['gate_unexamined', 'proxy_without_addresses', 'proxy_without_previews', 'proxy_asks_twice'],
   commands: { gate: async () => (await import('./command/gate.ts')).gateCommand },
+  routes: [GATE_ROUTES],
   isOn: ({ icap_listen, icap_tls_listen }) => icap_listen.length + icap_tls_listen.length > 0,
   open: async (service) => (await import('./open-gate.ts')).openGate(service),
   examine: { gate: async () => (await import('./examine-gate.ts')).examineGate },

@@ -9,7 +9,7 @@ import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
-import { previewOf } from '#src/parts/lists/verdict-preview.ts';
+import { previewOf } from '#src/parts/lists/preview-lists.ts';
 import {
   ACCEPT_FEEDBACK,
   type Acceptance,

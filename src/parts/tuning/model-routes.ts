@@ -3,7 +3,7 @@ import { readModelChoice } from '#src/admin/active/installed-models.ts';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import type { ActPlace } from '#src/admin/audit/act.ts';
 import { DecisionSchema } from '#src/checks/record/check-result.ts';
-import { previewOf } from '#src/parts/lists/verdict-preview.ts';
+import { previewOf } from '#src/parts/lists/preview-lists.ts';
 import {
   COMPARE_MODEL,
   ModelChoiceSchema,

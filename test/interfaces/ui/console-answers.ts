@@ -2,26 +2,25 @@ import type { Static } from '@sinclair/typebox';
 import { ActivitySchema } from '#src/checks/record/activity.ts';
 import { GateTestSchema } from '#src/checks/record/gate-test.ts';
 import { HistoryPageSchema } from '#src/checks/record/history-page.ts';
+import { BackupSchema, BackupsSchema } from '#src/parts/backup/backup-answer.ts';
 import {
   ActiveSettingsSchema,
   AuditPageSchema,
-  BackupSchema,
-  BackupsSchema,
   CreatedKeySchema,
-  GateReportSchema,
   KeysSchema,
   LoggedCheckSchema,
   NodesSchema,
   SessionSchema,
 } from '#src/parts/console/answers/console-answers.ts';
+import { SourcesSchema, StatusSchema } from '#src/parts/console/answers/status-answer.ts';
 import {
   FoundEntriesSchema,
   ListMatchesSchema,
   ListPageSchema,
   ListsSchema,
   ListVersionsSchema,
-} from '#src/parts/console/answers/list-answer.ts';
-import { SourcesSchema, StatusSchema } from '#src/parts/console/answers/status-answer.ts';
+} from '#src/parts/lists/routes/list-answer.ts';
+import { GateReportSchema } from '#src/parts/proxy/gate-answer.ts';
 import {
   BrandPreviewSchema,
   BrandsSchema,

@@ -1,26 +1,16 @@
 import { KeyChangeSchema, NewKeySchema } from '#src/admin/keys/manage-keys.ts';
 import { ActivitySchema } from '#src/checks/record/activity.ts';
 import { GateTestSchema } from '#src/checks/record/gate-test.ts';
+import { BackupSchema, BackupsSchema } from '#src/parts/backup/backup-answer.ts';
 import {
   ActiveSettingsSchema,
   AuditPageSchema,
-  BackupSchema,
-  BackupsSchema,
   CreatedKeySchema,
-  GateReportSchema,
   KeySchema,
   KeysSchema,
   LoggedCheckSchema,
   NodesSchema,
 } from '#src/parts/console/answers/console-answers.ts';
-import {
-  ChangedListSchema,
-  FoundEntriesSchema,
-  ListMatchesSchema,
-  ListPageSchema,
-  ListsSchema,
-  ListVersionsSchema,
-} from '#src/parts/console/answers/list-answer.ts';
 import { SourcesSchema, StatusSchema } from '#src/parts/console/answers/status-answer.ts';
 import { MispModulesSchema, MispQuestionSchema } from '#src/parts/feeds/misp/question.ts';
 import { MispAnswerSchema } from '#src/parts/feeds/misp/verdict-object.ts';
@@ -31,7 +21,16 @@ import {
   RemovalSchema,
   TestedUrlSchema,
 } from '#src/parts/lists/list-inputs.ts';
+import {
+  ChangedListSchema,
+  FoundEntriesSchema,
+  ListMatchesSchema,
+  ListPageSchema,
+  ListsSchema,
+  ListVersionsSchema,
+} from '#src/parts/lists/routes/list-answer.ts';
 import { InstalledSchema } from '#src/parts/packs/pack-routes.ts';
+import { GateReportSchema } from '#src/parts/proxy/gate-answer.ts';
 import { NewBrandSchema } from '#src/parts/tuning/brands/brand-acts.ts';
 import { FeedbackChangeSchema } from '#src/parts/tuning/feedback/feedback-acts.ts';
 import { ModelChoiceSchema } from '#src/parts/tuning/model-changes/model-acts.ts';

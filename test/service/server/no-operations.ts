@@ -12,7 +12,7 @@ export const NO_OPERATIONS: Omit<ConsoleOperations, 'apiKeys'> = {
     },
     ...{ preview: nothing, withDraft: nothing },
   },
-  gate: { report: nothing, passed: nothing, test: nothing },
+  gate: { report: nothing, test: nothing },
   activity: { read: nothing, watched: nothing, live: { open: nothing } },
   checks: { page: nothing, find: nothing, messagePage: nothing, findMessage: nothing },
   lists: { hits: nothing, find: nothing, test: nothing },

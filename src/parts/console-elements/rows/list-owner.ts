@@ -1,6 +1,6 @@
 import { type Child, html } from '#src/interfaces/ui/elements/dom.ts';
 import { foreign, literal } from '#src/interfaces/ui/elements/literal.ts';
-import type { ListRow } from '#src/parts/console/answers/list-answer.ts';
+import type { ListRow } from '#src/parts/lists/routes/list-answer.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { hrefOfScreen, type ScreenName } from '../screen-route.ts';
 

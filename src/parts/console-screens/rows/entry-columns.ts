@@ -1,12 +1,12 @@
 import { type Child, html, replaceChildren } from '#src/interfaces/ui/elements/dom.ts';
 import { foreign, literal } from '#src/interfaces/ui/elements/literal.ts';
 import { historyList } from '#src/interfaces/ui/history/history-list.ts';
-import type { ShownEntry } from '#src/parts/console/answers/list-answer.ts';
 import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts';
 import { momentOr, timeAgo } from '#src/parts/console-elements/elements/dates.ts';
 import { showBelowRow } from '#src/parts/console-elements/elements/preview.ts';
 import type { TableColumn } from '#src/parts/console-elements/elements/table.ts';
 import { checkSource } from '#src/parts/console-elements/rows/check-source.ts';
+import type { ShownEntry } from '#src/parts/lists/routes/list-answer.ts';
 
 /** Returns the columns of an entry: its text, its hits, which open to the checks, its times, and its comment. */
 export function entryColumns<T extends ShownEntry>(

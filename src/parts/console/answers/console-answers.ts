@@ -1,8 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { CheckResultSchema } from '#src/checks/record/check-result.ts';
-import { DecidedBySchema, ViaSchema } from '#src/checks/record/decided-by.ts';
-import { GateModeSchema } from '#src/checks/record/gate-test.ts';
 import { MessageItemSchema } from '#src/checks/record/message-record.ts';
 import { nullable } from '#src/core/base/text/json-shape.ts';
 
@@ -111,55 +109,6 @@ export type KeyRow = Static<typeof KeySchema>;
 /** A key that was just created. */
 export type CreatedKey = Static<typeof CreatedKeySchema>;
 
-const moment = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: `${description}, ISO 8601 UTC` });
-
-const HeldHostSchema = Type.Object(
-  {
-    host: Type.String({ description: 'The host' }),
-    records: Type.Integer({ minimum: 1, description: 'Records: at most one per client, URL and hour' }),
-    clients: Type.Integer({ minimum: 1, description: 'Clients; those of unknown address count as one' }),
-    held: Type.Integer({ minimum: 0, description: 'Records of held requests; the others passed while watching' }),
-    rules: Type.Array(Type.String(), { description: 'Rules that decided' }),
-    reasons: Type.Array(Type.String(), { description: 'Codes of the strongest reasons, at most 3' }),
-    via: ViaSchema,
-    decided_by: DecidedBySchema,
-    last: Type.String({ format: 'date-time', description: 'Latest record; `via` and `decided_by` are its own' }),
-  },
-  { $id: 'HeldHost', description: 'What the gate held, or would have held, of one host' },
-);
-
-export const GateReportSchema = Type.Object(
-  {
-    mode: Type.Union([GateModeSchema, Type.Null()], {
-      description: 'Value of `gate_mode`; null without a gate',
-    }),
-    watching_since: moment('When the gate began to watch; null if it never did'),
-    since: moment('Earliest time of the report; null for all records'),
-    passed: Type.Union(
-      [
-        Type.Object(
-          {
-            requests: Type.Integer({ minimum: 0, description: 'Requests' }),
-            unexamined: Type.Integer({ minimum: 0, description: 'Those that passed unexamined' }),
-          },
-          { $id: 'GatePassed', description: 'Requests of this node' },
-        ),
-        Type.Null(),
-      ],
-      { description: 'Requests that this node answered within the last 24 hours; null without a gate' },
-    ),
-    hosts: Type.Array(HeldHostSchema, { description: 'Host of the latest record first' }),
-  },
-  { $id: 'GateReport', description: 'What the gate of a web proxy held, or would have held' },
-);
-
-/** Requests that the gate held or would have held. */
-export type GateState = Static<typeof GateReportSchema>;
-
-/** A host that the gate held, or would have held. */
-export type HeldRow = GateState['hosts'][number];
-
 export const LoggedCheckSchema = Type.Object(
   {
     visibility: Type.Union([Type.Literal('public'), Type.Literal('private')], { description: 'Log of the check' }),
@@ -177,50 +126,6 @@ export const LoggedCheckSchema = Type.Object(
 
 /** A check with its whole record. */
 export type ShownLog = Static<typeof LoggedCheckSchema>;
-
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-
-export const BackupSchema = Type.Object(
-  {
-    name: Type.String({ description: 'Name of the file' }),
-    created_at: Type.String({ format: 'date-time', description: 'When it was begun, ISO 8601 UTC' }),
-    bytes: count('Size of the file'),
-    complete: Type.Boolean({
-      description: 'True if it goes on to its end; `lurecheck backup verify` verifies the rest',
-    }),
-    version: Type.String({ description: 'Version of the program that made it' }),
-    checks: Type.Object(
-      { public: count('Public checks'), private: count('Private checks') },
-      { $id: 'BackedUpChecks', description: 'Checks in it' },
-    ),
-  },
-  { $id: 'Backup', description: 'A backup of the data directory' },
-);
-
-export const BackupsSchema = Type.Object(
-  {
-    items: Type.Array(BackupSchema, { description: 'Latest first' }),
-    schedule: Type.Object(
-      {
-        at: Type.Union([Type.String(), Type.Null()], {
-          description: 'Local time of day, such as `03:00`; null for never',
-        }),
-        dir: Type.Union([Type.String(), Type.Null()], {
-          description: 'Value of `backup_dir`; null for `backups` in the data directory',
-        }),
-        keep: Type.Integer({ minimum: 1, description: 'Number of scheduled backups that are stored' }),
-      },
-      { $id: 'BackupSchedule', description: 'Scheduled backups' },
-    ),
-  },
-  { $id: 'Backups', description: 'The backups of this installation' },
-);
-
-/** The backups and their schedule. */
-export type Backups = Static<typeof BackupsSchema>;
-
-/** A backup. */
-export type BackupRow = Backups['items'][number];
 
 const AuditDetailSchema = Type.Object(
   {

@@ -16,8 +16,7 @@ import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-file.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { BLOCK_FORMATS } from '#src/parts/export/blocked/block-format.ts';
-import { coveringEntries } from '../covering-entries.ts';
-import { ENTRY_SORTS } from '../find-entries.ts';
+import { coveringEntries, ENTRY_SORTS } from '../find-entries.ts';
 import { addEntry, importList, removeFrom, rollBack } from './change.ts';
 import { type ListsInvocation, showHistory, showLists } from './show.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { previewOf } from '#src/parts/lists/verdict-preview.ts';
+import { previewOf } from '#src/parts/lists/preview-lists.ts';
 import type { Rescored } from '#src/parts/tuning/rescore/rescore.ts';
 
 const verdict = (decision: 'allow' | 'warn' | 'block') => ({ probability: 0.5, decision });

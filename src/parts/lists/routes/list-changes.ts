@@ -1,40 +1,79 @@
 import { Type } from '@sinclair/typebox';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import type { ActPlace } from '#src/admin/audit/act.ts';
-import type { CheckResult } from '#src/checks/record/check-result.ts';
+import { createListHits, hitsOf, mostHit } from '#src/checks/store/read/recent-list-hits.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createTurns, type Turns } from '#src/core/base/turns.ts';
 import type { Target } from '#src/core/url/target.ts';
+import { assess } from '#src/engine/assess/assess.ts';
 import { readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
-import type { VersionRow } from '#src/network/lists/stored/version-file.ts';
-import { writtenEntry } from '#src/parts/lists/covering-entries.ts';
-import type { EntryQuery, FoundEntries, FoundEntry } from '#src/parts/lists/find-entries.ts';
-import { LIST_ACTS } from '#src/parts/lists/list-acts.ts';
-import type { ListChange } from '#src/parts/lists/list-change.ts';
-import type { ListContent } from '#src/parts/lists/list-inputs.ts';
-import { PREVIEWED, previewOf } from '#src/parts/lists/verdict-preview.ts';
+import { observeLists } from '#src/network/probes/lists.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { type ActParts, etagOf, performed } from '#src/service/server/admin/act-route.ts';
 import { BODY_REFUSALS, CHANGE_REFUSALS } from '#src/service/server/admin/change-parts.ts';
 import { PreviewedChangeSchema } from '#src/service/server/admin/preview-answer.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { ProblemError } from '#src/service/server/http/problem.ts';
-import { ChangedListSchema } from './answers/list-answer.ts';
+import { type EntryQuery, type FoundEntries, writtenEntry } from '../find-entries.ts';
+import { LIST_ACTS } from '../list-acts.ts';
+import type { ListChange } from '../list-change.ts';
+import type { ListContent } from '../list-inputs.ts';
+import { PREVIEWED, previewOf } from '../preview-lists.ts';
+import { workOnLists } from '../thread/work-on-lists.ts';
+import { ChangedListSchema } from './list-answer.ts';
 
-/** Reads lists beside their files. Errors are those of `lurecheck lists`. */
-export interface ListOperations {
-  /** Returns the number of checks that a list decided in the last 30 days; null if the log cannot be read. */
-  hits(list: string): Promise<number | null>;
-  /** Returns a page of the entries of versions, with the hits of each; nothing once `signal` is aborted. */
-  find(versions: readonly StoredVersion[], query: EntryQuery, signal: AbortSignal): Promise<FoundEntryPage>;
-  /** Returns the verdict by URL and lists alone, and the entries that cover the URL. */
-  test(target: Target): Promise<{
-    readonly decision: CheckResult['decision'];
-    readonly entries: readonly { readonly version: StoredVersion; readonly row: VersionRow }[];
-  }>;
+/** Answer to a request that was aborted. */
+const NOTHING_FOUND: FoundEntries = { entries: [], found: 0, next: null };
+
+/** Dependencies of {@link listOperations}. */
+interface ListService extends Pick<PreviewView, 'dataDir' | 'scoring'> {
+  readonly log: Parameters<typeof createListHits>[0];
+  /** Tests of URLs run one at a time, beside previews. */
+  readonly heavy: Pick<Turns, 'run'>;
 }
 
-/** A page of entries with their hits; null if the log cannot be read. */
-export interface FoundEntryPage extends Omit<FoundEntries, 'entries'> {
-  readonly entries: readonly (FoundEntry & { readonly hits: number | null })[];
+/** Returns what reads lists beside their files. Errors are those of `lurecheck lists`. */
+export function listOperations({ dataDir, scoring, log, heavy }: ListService) {
+  const hits = createListHits(log, systemClock);
+  // One search at a time reads through lists; what is typed on meanwhile replaces those that wait.
+  const searches = createTurns();
+
+  return {
+    /** Returns the number of checks that a list decided in the last 30 days; null if the log cannot be read. */
+    async hits(list: string) {
+      const counted = await hits();
+      return counted && (counted.get(list)?.total ?? 0);
+    },
+    /** Returns a page of the entries of versions, with the hits of each; nothing once `signal` is aborted. */
+    async find(lists: readonly StoredVersion[], query: EntryQuery, signal: AbortSignal) {
+      const counted = await hits();
+      const { search, sort, isDescending, after } = query;
+      // The beginning of a list is found at once.
+      const isBeginning = search === '' && sort === 'line' && !isDescending && after === null;
+      const ranked = sort === 'hits' ? await mostHit(counted) : new Map();
+      const find = () =>
+        workOnLists('findEntries', { versions: isBeginning ? [] : lists }, dataDir, lists, query, ranked);
+      const run = async () => (signal.aborted ? NOTHING_FOUND : await find());
+      const { entries, ...rest } = isBeginning ? await find() : await searches.run(run);
+      return { ...rest, entries: entries.map((one) => ({ ...one, hits: hitsOf(counted, one.list, one.row.entry) })) };
+    },
+    /** Returns the verdict by URL and lists alone, and the entries that cover the URL. */
+    async test(target: Target) {
+      const { lists, models, settings } = scoring();
+      const observed = skippedObservations('disabled', observeLists(lists, target, systemClock.now()));
+      const { decision } = assess(target, observed, models, settings);
+      return {
+        decision,
+        entries: await heavy.run(async () => {
+          const { lists: all } = await readListState(dataDir);
+          return await workOnLists('coveringEntries', { versions: all }, dataDir, all, target);
+        }),
+      };
+    },
+  };
 }
+
+type ListOperations = ReturnType<typeof listOperations>;
 
 export interface ListRouteParts extends ActParts<ActPlace & PreviewView> {
   readonly lists: ListOperations;
@@ -52,7 +91,7 @@ export async function listAnswer(version: StoredVersion, { hits }: Pick<ListOper
   };
 }
 
-export function shownEntry({ row, hits }: FoundEntryPage['entries'][number]) {
+export function shownEntry({ row, hits }: Awaited<ReturnType<ListOperations['find']>>['entries'][number]) {
   const { entry, line, addedAt, expiresAt, comment, isException, quarantine } = row;
   const applied = quarantine === null;
   const times = { added: instant(addedAt), expires: instant(expiresAt) };

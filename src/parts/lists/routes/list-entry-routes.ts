@@ -1,7 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
-import { LIST_ACTS } from '#src/parts/lists/list-acts.ts';
-import { TestedUrlSchema } from '#src/parts/lists/list-inputs.ts';
 import { actRoute } from '#src/service/server/admin/act-route.ts';
 import { BODY_REFUSALS, PREVIEW, PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';
 import { answer } from '#src/service/server/http/answer.ts';
@@ -9,7 +7,9 @@ import { parseListInJson } from '#src/service/server/http/json-body.ts';
 import { parameter } from '#src/service/server/http/parameter.ts';
 import { badFields, ProblemError } from '#src/service/server/http/problem.ts';
 import { routesWith } from '#src/service/server/http/routes-with.ts';
-import { ListMatchesSchema } from './answers/list-answer.ts';
+import { LIST_ACTS } from '../list-acts.ts';
+import { TestedUrlSchema } from '../list-inputs.ts';
+import { ListMatchesSchema } from './list-answer.ts';
 import { CHANGED, CREATED, changedList, instant, type ListRouteParts, listTag, NAME } from './list-changes.ts';
 
 /** `/api/admin/lists`: entries, and the test of a URL. */

@@ -1,8 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
-import { AFTER, ENTRY_SORTS, type EntryQuery, type EntrySort } from '#src/parts/lists/find-entries.ts';
-import { LIST_ACTS } from '#src/parts/lists/list-acts.ts';
-import { NewListSchema } from '#src/parts/lists/list-inputs.ts';
 import { actRoute, etagOf, viewRoute } from '#src/service/server/admin/act-route.ts';
 import { PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';
 import { answer } from '#src/service/server/http/answer.ts';
@@ -10,7 +7,10 @@ import { parseListInJson } from '#src/service/server/http/json-body.ts';
 import { limitParameter, parameter } from '#src/service/server/http/parameter.ts';
 import { ProblemError } from '#src/service/server/http/problem.ts';
 import { routesWith } from '#src/service/server/http/routes-with.ts';
-import { FoundEntriesSchema, ListPageSchema, ListsSchema, ListVersionsSchema } from './answers/list-answer.ts';
+import { AFTER, ENTRY_SORTS, type EntryQuery, type EntrySort } from '../find-entries.ts';
+import { LIST_ACTS } from '../list-acts.ts';
+import { NewListSchema } from '../list-inputs.ts';
+import { FoundEntriesSchema, ListPageSchema, ListsSchema, ListVersionsSchema } from './list-answer.ts';
 import {
   activeLists,
   CHANGED,
@@ -29,6 +29,7 @@ import {
   requireList,
   shownEntry,
 } from './list-changes.ts';
+import { listEntryRoutes } from './list-entry-routes.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_TEXT_LENGTH = 8192;
@@ -76,6 +77,7 @@ function entryQuery(query: Static<typeof EntryQuerySchema>): EntryQuery {
 
 /** `/api/admin/lists`: lists, imports and versions. */
 export const listRoutes = routesWith<ListRouteParts>()
+  .use(listEntryRoutes)
   .get(
     '/api/admin/lists',
     ({ service }) =>

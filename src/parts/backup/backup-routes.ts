@@ -8,7 +8,7 @@ import { actorOf } from '#src/service/server/admin/requester.ts';
 import { answer } from '#src/service/server/http/answer.ts';
 import { type Problem, ProblemError, refuse } from '#src/service/server/http/problem.ts';
 import { routesWith } from '#src/service/server/http/routes-with.ts';
-import { BackupSchema, BackupsSchema } from './answers/console-answers.ts';
+import { BackupSchema, BackupsSchema } from './backup-answer.ts';
 
 const BACKUP: Static<typeof BackupSchema> = {
   name: 'lurecheck-20260131T030000Z.backup',

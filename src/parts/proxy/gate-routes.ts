@@ -1,7 +1,18 @@
 import { Type } from '@sinclair/typebox';
+import type { PreviewView } from '#src/admin/active/scoring-context.ts';
+import type { ConfigFor } from '#src/app/config.ts';
+import { decidingEntry, ownerOf } from '#src/checks/record/decided-by.ts';
 import { type GateTest, GateTestSchema } from '#src/checks/record/gate-test.ts';
+import { explainReason } from '#src/checks/record/reasons/explain.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import type { Turns } from '#src/core/base/turns.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
+import { assess } from '#src/engine/assess/assess.ts';
+import { observeLists } from '#src/network/probes/lists.ts';
+import { skippedObservations } from '#src/network/probes/observations.ts';
 import { TestedUrlSchema } from '#src/parts/lists/list-inputs.ts';
+import { readGateReport } from '#src/parts/proxy/gate/held-report.ts';
+import { isHolding, isListRule, isUnexamined } from '#src/parts/proxy/gate/link-verdicts.ts';
 import { BODY_REFUSALS, CONSOLE_REFUSALS, refusing, waitLong } from '#src/service/server/admin/change-parts.ts';
 import { admitScopes, type SignedInParts } from '#src/service/server/admin/requester.ts';
 import { parseInstant } from '#src/service/server/history/history-query.ts';
@@ -13,30 +24,74 @@ import { parameter } from '#src/service/server/http/parameter.ts';
 import { badFields, type Problem, ProblemError } from '#src/service/server/http/problem.ts';
 import { refusals } from '#src/service/server/http/refusals.ts';
 import { routesWith } from '#src/service/server/http/routes-with.ts';
-import { GateReportSchema, type GateState } from './answers/console-answers.ts';
+import { GateReportSchema, type GateState } from './gate-answer.ts';
+import type { OpenedGate } from './open-gate.ts';
 
 const NO_GATE: GateState = { mode: null, watching_since: null, since: null, passed: null, hosts: [] };
 
-/** Operations on the gate. */
-export interface GateOperations {
-  /**
-   * Returns the report; null without a gate.
-   *
-   * @param sinceMs earliest time, in milliseconds since the Unix epoch; null for when watching began
-   */
-  report(sinceMs: number | null): Promise<
-    | (Omit<GateState, 'hosts' | 'passed'> & {
-        readonly hosts: readonly (Omit<GateState['hosts'][number], 'rules' | 'reasons'> & {
-          readonly rules: readonly string[];
-          readonly reasons: readonly string[];
-        })[];
-      })
-    | null
-  >;
-  /** Requests that this node answered within the last 24 hours; null without a gate. */
-  passed(): GateState['passed'];
-  /** Returns what the gate would say about a URL, and writes nothing; null without a gate. */
-  test(url: string): Promise<GateTest | null>;
+/** Number of reasons that are shown. */
+const MAX_REASONS = 5;
+
+/** Returns what the gate would say about a page, with its reasons; nothing is logged, counted or remembered. */
+function testLink(
+  url: string,
+  mode: GateTest['mode'],
+  gate: Pick<OpenedGate, 'explain' | 'threshold'>,
+  scoring: PreviewView['scoring'],
+): GateTest {
+  const { rule, decision, probability, target } = gate.explain({ url, isNavigation: true });
+  const found = {
+    ...{ url: target?.url ?? url, mode, rule, unexamined: isUnexamined(rule) },
+    ...{ would_hold: isHolding(rule), decision, malicious_probability: probability, gate_block: gate.threshold() },
+  };
+  if (target === null) return { ...found, reasons: [], decided_by: null };
+  const { lists, models, settings } = scoring();
+  const seen = skippedObservations('disabled', observeLists(lists, target, systemClock.now()));
+  const reasons = assess(target, seen, models, settings).verdict.contributions.map(explainReason);
+  const listed = decision !== null && isListRule(rule) ? decidingEntry(decision, reasons, null) : null;
+  const against = reasons.filter(({ weight }) => weight > 0).slice(0, MAX_REASONS);
+  return {
+    ...found,
+    reasons: isHolding(rule) || rule === 'doubtful' ? against.map(({ code, weight }) => ({ code, weight })) : [],
+    decided_by: listed && { ...listed, source: ownerOf(listed.list, seen) },
+  };
+}
+
+/** Dependencies of {@link gateOperations}. */
+interface GatedService extends Pick<PreviewView, 'dataDir' | 'scoring' | 'log'> {
+  readonly settings: () => Pick<ConfigFor<'serve'>, 'gate_mode' | 'icap_listen' | 'icap_tls_listen'>;
+  /** Reports are made one at a time, beside previews. */
+  readonly heavy: Pick<Turns, 'run'>;
+}
+
+/**
+ * Returns what operators ask of the gate.
+ *
+ * @param gate the open gate; null without one
+ */
+export function gateOperations(
+  { dataDir, settings, scoring, log, heavy }: GatedService,
+  gate: () => OpenedGate | null,
+) {
+  return {
+    /**
+     * Returns the report, with the requests that this node answered within the last 24 hours; null without a gate.
+     *
+     * @param sinceMs earliest time, in milliseconds since the Unix epoch; null for when watching began
+     */
+    async report(sinceMs: number | null) {
+      const { gate_mode, icap_listen, icap_tls_listen } = settings();
+      if (icap_listen.length + icap_tls_listen.length === 0) return null;
+      const when = { sinceMs, nowMs: systemClock.now() };
+      const report = await heavy.run(() => readGateReport(dataDir, gate_mode, log, when));
+      return { ...report, passed: gate()?.passed() ?? null };
+    },
+    /** Returns what the gate would say about a URL, and writes nothing; null without a gate. */
+    async test(url: string): Promise<GateTest | null> {
+      const opened = gate();
+      return opened && testLink(url, settings().gate_mode, opened, scoring);
+    },
+  };
 }
 
 const NO_GATE_HERE: Problem = {
@@ -45,7 +100,7 @@ const NO_GATE_HERE: Problem = {
 };
 
 export interface GateRouteParts extends SignedInParts {
-  readonly gate: GateOperations;
+  readonly gate: ReturnType<typeof gateOperations>;
 }
 
 /** `GET /api/admin/gate` and `POST /api/admin/gate/test`: what the gate held, and what it would say. */
@@ -56,7 +111,7 @@ export const gateRoutes = routesWith<GateRouteParts>()
       const report = await refusing(() => gate.report(since === undefined ? null : parseInstant(since)));
       if (report === null) return NO_GATE;
       return {
-        ...{ ...report, passed: gate.passed() },
+        ...report,
         hosts: report.hosts.map((host) => ({ ...host, rules: [...host.rules], reasons: [...host.reasons] })),
       };
     },

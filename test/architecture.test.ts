@@ -43,9 +43,7 @@ function pathOf(file: SourceFile, specifier: string): string | null {
 }
 
 /** The only files of the core that name parts. */
-const LISTS_OF_PARTS = [
-  ...['app/parts.ts', 'app/parts/part-settings.ts', 'app/parts/part-sources.ts', 'interfaces/ui/shell/load-view.ts'],
-];
+const LISTS_OF_PARTS = ['app/parts.ts', 'app/parts/part-basis.ts', 'interfaces/ui/shell/load-view.ts'];
 
 /** Returns true if a path is that of a file, or in a folder. */
 const isWithin = (path: string, place: string) => path === place || path.startsWith(`${place}/`);

@@ -14,7 +14,7 @@ import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
-import { PART_SOURCES } from './parts/part-sources.ts';
+import { PART_SOURCES } from './parts/part-basis.ts';
 
 /** Settings of the location of the logs. */
 export type LogPlaceSettings = Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'> &

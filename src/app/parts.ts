@@ -14,7 +14,7 @@ import { postgresPart } from '#src/parts/postgres/part.ts';
 import { proxyPart } from '#src/parts/proxy/part.ts';
 import { tuningPart } from '#src/parts/tuning/part.ts';
 
-/** Every part, in the order in which a service opens them; `part-settings.ts` has their settings. */
+/** Every part, in the order in which a service opens them; `part-basis.ts` has their settings. */
 export const ALL_PARTS = [
   consolePart,
   postgresPart,

@@ -1,7 +1,7 @@
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Examination } from '#src/app/doctor/finding.ts';
 import type { Engine } from '#src/app/engine.ts';
-import type { PART_SETTINGS } from '#src/app/parts/part-settings.ts';
+import type { PART_SETTINGS } from '#src/app/parts/part-basis.ts';
 import type { OpenedPart, PartRoutes, Service } from '#src/app/parts/service.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import type { Command } from '#src/interfaces/cli/command.ts';

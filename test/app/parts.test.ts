@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { SETTING_GROUPS, SETTINGS } from '#src/app/config.ts';
-import { PART_SETTINGS } from '#src/app/parts/part-settings.ts';
+import { PART_SETTINGS } from '#src/app/parts/part-basis.ts';
 import { ALL_PARTS } from '#src/app/parts.ts';
 import type { SettingTable } from '#src/core/base/settings/setting.ts';
 import { ALL_COMMANDS } from '#src/interfaces/cli/registry.ts';

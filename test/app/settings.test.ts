@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { SETTINGS } from '#src/app/config.ts';
-import { PART_SETTINGS } from '#src/app/parts/part-settings.ts';
+import { PART_SETTINGS } from '#src/app/parts/part-basis.ts';
 import { PROGRAM_SETTINGS } from '#src/app/settings.ts';
 import { CHECK_SETTINGS } from '#src/checks/check/settings.ts';
 import { STORE_SETTINGS } from '#src/checks/store/settings.ts';

@@ -230,7 +230,7 @@ test('the tide is told while the setting is on', async () => {
     const parts = 'src/app/parts.ts';
     await copy.replace(parts, /import \{ tuningPart/, "import { tidePart } from '#src/parts/tide/part.ts';\n$&");
     await copy.replace(parts, / {2}browserPart,\n/, '$&  tidePart,\n');
-    const settings = 'src/app/parts/part-settings.ts';
+    const settings = 'src/app/parts/part-basis.ts';
     await copy.replace(settings, /\n\n/, "\nimport { TIDE_SETTINGS } from '#src/parts/tide/settings.ts';\n\n");
     await copy.replace(settings, /BROWSER_SETTINGS\]/, 'BROWSER_SETTINGS, TIDE_SETTINGS]');
     await copy.replace(

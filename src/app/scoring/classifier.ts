@@ -17,7 +17,7 @@ import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { Models } from '#src/engine/assess/settings.ts';
 import type { Thresholds } from '#src/engine/fusion/fuse.ts';
-import { PART_SOURCES } from '../parts/part-sources.ts';
+import { PART_SOURCES } from '../parts/part-basis.ts';
 
 /** Opens the active packs; nothing that reads packs is loaded without any. Unusable ones are reported. */
 export async function openPacks(dataDir: string, knowledge: Promise<Knowledge>): Promise<ActivePacks> {

@@ -1,5 +1,5 @@
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
-import { PART_SOURCES } from '#src/app/parts/part-sources.ts';
+import { PART_SOURCES } from '#src/app/parts/part-basis.ts';
 import { ALL_PARTS, PROVIDED } from '#src/app/parts.ts';
 import { plainValue, type ShownSetting, settingsShown } from '#src/app/settings-shown.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';

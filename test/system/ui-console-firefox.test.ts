@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { SCREEN_NAMES } from '#src/parts/console-elements/screen-route.ts';
 import { lurecheck } from '#test/support/executable.ts';
+import { SCREEN_NAMES } from '#test/support/screen-names.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { createConsoleKey } from './console-key.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { SCREEN_NAMES } from '#src/parts/console-elements/screen-route.ts';
 import { sampleAnswer } from '#test/interfaces/ui/sample-console.ts';
+import { SCREEN_NAMES } from '#test/support/screen-names.ts';
 import { axeFaults } from './axe.ts';
 import { screenIsThere } from './console-screen.ts';
 import { expectShown } from './expect-shown.ts';

@@ -1,27 +1,15 @@
+import type { ConsoleKey } from '#src/interfaces/ui/languages/language.ts';
 import type { RouteFilter } from '#src/interfaces/ui/shell/route.ts';
 
-/** Names of the screens in their addresses, in the order of the menu. */
-export const SCREEN_NAMES = [
-  'today',
-  'history',
-  'feedback',
-  'lists',
-  'gate',
-  'brands',
-  'models',
-  'keys',
-  'fleet',
-  'backups',
-  'settings',
-  'audit',
-] as const;
+type NameIn<Key> = Key extends `screen.${infer Name}` ? Name : never;
 
-export type ScreenName = (typeof SCREEN_NAMES)[number];
+/** The name of a screen in its address; its title in the texts has it in its key. */
+export type ScreenName = NameIn<ConsoleKey>;
 
-/** The screen that an address names, and what within it; the first one if it names none. */
-export function screenIn(path: string): { readonly name: ScreenName; readonly subject: string } {
+/** The name of a screen in an address, and what within it; both are as they were typed. */
+export function screenIn(path: string): { readonly name: string; readonly subject: string } {
   const [name = '', subject = ''] = path.split('/');
-  return { name: SCREEN_NAMES.find((one) => one === name) ?? 'today', subject: decoded(subject) };
+  return { name, subject: decoded(subject) };
 }
 
 /** The address of a screen. */

@@ -7,8 +7,8 @@ import { signOut } from '#src/parts/console-elements/api/session.ts';
 import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts';
 import { action } from '#src/parts/console-elements/elements/action.ts';
 import { dropDrafts } from '#src/parts/console-elements/elements/inputs.ts';
-import { hrefOfScreen, SCREEN_NAMES, type ScreenName, screenIn } from '#src/parts/console-elements/screen-route.ts';
-import { SCREENS } from './screens.ts';
+import { hrefOfScreen, type ScreenName, screenIn } from '#src/parts/console-elements/screen-route.ts';
+import { isScreen, SCREENS } from './screens.ts';
 
 /** Dependencies of the frame. */
 type FrameParts = Omit<ConsoleParts, 'api' | 'subject' | 'may' | 'note' | 'leave' | 'open' | 'reload'> & {
@@ -29,7 +29,8 @@ let carried: readonly ChildNode[] = [];
 /** Builds the frame of the screens: the menu, the signed-in user, and the last change. */
 export function consoleFrame({ path = '', ...given }: FrameParts, { expired, ended }: FrameEvents): HTMLElement {
   const { tell, session, leaving } = given;
-  const { name, subject } = screenIn(path);
+  const { name: typed, subject } = screenIn(path);
+  const name = isScreen(typed) ? typed : 'today';
   const screen = html('div', { class: 'screen' });
   const done = html('p', { role: 'status', class: 'done' }, carried);
   carried = [];
@@ -100,7 +101,9 @@ export function consoleFrame({ path = '', ...given }: FrameParts, { expired, end
 
 /** Builds the menu of all screens. On narrow screens it is folded behind the name of the current one. */
 function menuOf(current: ScreenName, may: ConsoleParts['may'], { tell }: FrameParts): HTMLElement {
-  const names = SCREEN_NAMES.filter((name) => may(...SCREENS[name].scopes));
+  const names = Object.keys(SCREENS)
+    .filter(isScreen)
+    .filter((name) => may(...SCREENS[name].scopes));
   const ways = html(
     'div',
     { class: 'ways', id: 'console-ways' },

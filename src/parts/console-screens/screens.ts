@@ -21,7 +21,7 @@ interface Screen {
   readonly build: (parts: ConsoleParts) => Child;
 }
 
-/** All screens. */
+/** All screens, in the order of the menu. The compiler asks for one for each title in the texts. */
 export const SCREENS: Readonly<Record<ScreenName, Screen>> = {
   today: { scopes: ['lists', 'feedback', 'history'], build: todayScreen },
   history: { scopes: ['history', 'history.private'], build: historyScreen },
@@ -36,3 +36,6 @@ export const SCREENS: Readonly<Record<ScreenName, Screen>> = {
   settings: { scopes: [], build: settingsScreen },
   audit: { scopes: [], build: auditScreen },
 };
+
+/** Returns true for the name of a screen. */
+export const isScreen = (name: string): name is ScreenName => Object.hasOwn(SCREENS, name);

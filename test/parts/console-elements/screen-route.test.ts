@@ -9,7 +9,6 @@ test('reads screen and object of an address as they were written', () => {
   expect(hrefOfScreen('history', '', { decision: 'block' })).toBe('#/console/history?decision=block');
 });
 
-test('reads the first screen of an unknown address, and what is no encoded text as it is', () => {
-  expect(screenIn('constructor')).toEqual({ name: 'today', subject: '' });
+test('reads what is no encoded text as it is', () => {
   expect(screenIn('keys/%')).toEqual({ name: 'keys', subject: '%' });
 });

@@ -6,24 +6,12 @@ import { type Lazy, openLazily } from '#src/core/base/lazily.ts';
 import { createFirstSeen, type Notice, notice } from '#src/core/base/text/condition.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { Readiness, ServicePart } from '#src/service/server/health-routes.ts';
-import type { LimiterStatus } from '#src/service/server/limiter/quota.ts';
 import type { Background } from './background.ts';
 import { publicConditions } from './conditions.ts';
 import type { ConfigFor } from './config.ts';
 import type { Engine } from './engine.ts';
 import type { OpenedService } from './opened-service.ts';
 import type { Provided } from './parts.ts';
-
-/** Public notice about a limiter that cannot be reached. */
-const LIMITER_AWAY = notice(
-  'limiter_unavailable',
-  'The shared limiter is unavailable: this node counts its clients alone.',
-);
-
-const LIMITER_OUTDATED = notice(
-  'limiter_outdated',
-  'A former primary of the limiter accepts writes beside the server that replaced it: make it a replica.',
-);
 
 /** Sources of the readiness of a service. */
 export interface ReadinessSources {
@@ -32,7 +20,7 @@ export interface ReadinessSources {
   /** Aborted once load balancers should drain the node. */
   readonly leaving: AbortSignal;
   /** Null if no limiter is configured. */
-  readonly limiter: Pick<LimiterStatus, 'isUnavailable' | 'hasOutdated'> | null;
+  readonly limiter: Pick<NonNullable<Provided<'openSharedLimits'>>, 'notices'> | null;
   readonly engine: Pick<Engine, 'modelVersion' | 'lists'>;
   /** Files of the data directory that cannot be used. */
   readonly faults: () => readonly FileFault[];
@@ -59,7 +47,7 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
   const raised = background.alerts();
   const ofParts = [...sources.feeds().notices, ...notifier.notices(), ...sources.gateNotices()];
   const before = [...health.notices, ...background.fleet(), ...updates, ...faults];
-  const after = [...ofParts, ...limiterNotices(limiter)];
+  const after = [...ofParts, ...(limiter?.notices() ?? [])];
   // The condition of a source has its cause as well.
   const others = sources.firstSeen([...before, ...after].filter(({ code }) => code !== 'list_source_failed'));
   const texts = (notices: readonly Notice[]) => notices.map(({ text }) => text);
@@ -79,10 +67,6 @@ function faultNotice({ file, notice: text, list }: FileFault): Notice {
   return notice(`${file}_unusable`, text, list === undefined ? {} : { list });
 }
 
-function limiterNotices(limiter: ReadinessSources['limiter']): Notice[] {
-  return [...(limiter?.isUnavailable ? [LIMITER_AWAY] : []), ...(limiter?.hasOutdated ? [LIMITER_OUTDATED] : [])];
-}
-
 const STOPPING = 'The service is shutting down.';
 
 function partsOf(
@@ -95,7 +79,13 @@ function partsOf(
     if (problem !== null) return part(name, 'failed', problem);
     return part(name, notices.length > 0 ? 'degraded' : 'ok', joined(notices) || null);
   };
-  const isUnavailable = limiter?.isUnavailable ?? null;
+  const listSources = background.listSources();
+  const lists = engine.lists.block.length + engine.lists.allow.length + engine.lists.stored.length;
+  /** A part that works is degraded by its notices. */
+  const noticed = (name: string, isOn: boolean, notices: readonly Notice[]) => {
+    if (!isOn) return part(name, 'off');
+    return notices.length > 0 ? part(name, 'degraded', joined(notices)) : part(name, 'ok');
+  };
   /** A part of which a file cannot be used is degraded. */
   const degradable = (name: DataFile, whole: () => ServicePart) => {
     const of = faults().filter(({ file }) => file === name || (name === 'lists' && file === 'named_list'));
@@ -109,67 +99,17 @@ function partsOf(
     degradable('model', () => part('model', 'ok', engine.modelVersion())),
     degradable('brands', () => part('brands', 'ok')),
     degradable('keys', () => part('keys', 'ok')),
-    degradable('lists', () => listsPart(engine, part)),
-    sourcesPart(background.listSources(), part),
-    degradable('packs', () => packsPart(background.packs(), part)),
-    notificationsPart(notifier, part),
-    feedsPart(feeds(), part),
+    degradable('lists', () => (lists === 0 ? part('lists', 'off') : part('lists', 'ok', `${lists} are active.`))),
+    noticed('list_sources', listSources.count > 0, listSources.notices),
+    degradable('packs', () => ({ name: 'packs', ...background.packs().readiness })),
+    noticed('notifications', notifier.channels.size > 0, notifier.notices()),
+    noticed('feeds', feeds().isOn, feeds().notices),
     config.network === 'none' ? part('network', 'off') : part('network', 'ok', config.network),
-    isUnavailable === null
-      ? part('limiter', 'off')
-      : isUnavailable
-        ? part('limiter', 'degraded', LIMITER_AWAY.text)
-        : part('limiter', 'ok'),
+    noticed('limiter', limiter !== null, limiter?.notices() ?? []),
   ];
 }
 
 const joined = (notices: readonly Notice[]) => notices.map(({ text }) => text).join(' ');
-
-function listsPart(
-  { lists: { block, allow, stored } }: ReadinessSources['engine'],
-  part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
-): ServicePart {
-  const lists = block.length + allow.length + stored.length;
-  return lists === 0 ? part('lists', 'off') : part('lists', 'ok', `${lists} are active.`);
-}
-
-function sourcesPart(
-  { count, notices }: ReturnType<Background['listSources']>,
-  part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
-): ServicePart {
-  if (count === 0) return part('list_sources', 'off');
-  return notices.length > 0 ? part('list_sources', 'degraded', joined(notices)) : part('list_sources', 'ok');
-}
-
-function notificationsPart(
-  notifier: ReadinessSources['notifier'],
-  part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
-): ServicePart {
-  if (notifier.channels.size === 0) return part('notifications', 'off');
-  const notices = notifier.notices();
-  return notices.length > 0 ? part('notifications', 'degraded', joined(notices)) : part('notifications', 'ok');
-}
-
-/** Returns the state of the feeds. */
-function feedsPart(
-  { isOn, notices }: ReturnType<ReadinessSources['feeds']>,
-  part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
-): ServicePart {
-  if (!isOn) return part('feeds', 'off');
-  return notices.length > 0 ? part('feeds', 'degraded', joined(notices)) : part('feeds', 'ok');
-}
-
-/** Faulty packs degrade the service; their content stays active. */
-function packsPart(
-  { packs, refused, notices }: ReturnType<Background['packs']>,
-  part: (name: string, state: ServicePart['state'], detail?: string) => ServicePart,
-): ServicePart {
-  const texts = notices.map(({ text }) => text);
-  const said = refused.length === 0 ? texts : [...texts, `${refused.length} files of the drop folder are refused.`];
-  if (said.length > 0) return part('packs', 'degraded', said.join(' '));
-  if (packs.length === 0) return part('packs', 'off');
-  return part('packs', 'ok', packs.map(({ name, version }) => `${name} ${version}`).join(', '));
-}
 
 /** Below the floor, the oldest checks are deleted to log new ones. */
 function diskPart(

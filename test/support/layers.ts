@@ -313,6 +313,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'parts/lists',
       'parts/tuning/rescore',
     ],
+    types: ['service/server'],
   },
   'parts/tuning': {
     about: 'models, brands, re-scoring and feedback: their commands',

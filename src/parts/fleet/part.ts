@@ -8,7 +8,7 @@ const feedback = () => import('./feedback.ts');
 /** Several nodes as one service: clients counted in Redis, and what the nodes share through their database. */
 export const fleetPart = definePart({
   name: 'fleet',
-  conditions: ['fleet_not_followed', 'rotation_failed'],
+  conditions: ['fleet_not_followed', 'rotation_failed', 'limiter_unavailable', 'limiter_outdated'],
   commands: {
     nodes: async () => (await import('./command/nodes.ts')).nodesCommand,
     database: async () => (await import('./command/database.ts')).databaseCommand,

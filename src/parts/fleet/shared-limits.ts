@@ -4,6 +4,7 @@ import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { withAllProblems } from '#src/core/base/settings/setting-source.ts';
+import { type Notice, notice } from '#src/core/base/text/condition.ts';
 import { readCertificates } from '#src/network/egress/authorities.ts';
 import { PUBLIC_AUTHORITIES } from '#src/network/egress/egress.ts';
 import { type Endpoint, lookUpConfiguredHost } from '#src/network/egress/endpoint.ts';
@@ -29,8 +30,20 @@ interface SharingParts {
   readonly deny: (endpoint: Endpoint) => void;
 }
 
+const UNAVAILABLE = notice(
+  'limiter_unavailable',
+  'The shared limiter is unavailable: this node counts its clients alone.',
+);
+
+const OUTDATED = notice(
+  'limiter_outdated',
+  'A former primary of the limiter accepts writes beside the server that replaced it: make it a replica.',
+);
+
 /** Limits that several nodes hold together. */
 export interface SharedLimits extends LimiterStatus, Disposable {
+  /** Public notices for readiness. */
+  notices(): Notice[];
   readonly share: ShareLimiter;
   /** Replaces the servers, their credentials and authorities. */
   readonly rotation: Rotation<readonly LimiterServer[]>;
@@ -106,6 +119,10 @@ export async function openSharedLimits(
         keys: config.rate_limit_keys,
         clock: systemClock,
       }),
+    notices() {
+      const { isUnavailable, hasOutdated } = shards.status;
+      return [...(isUnavailable ? [UNAVAILABLE] : []), ...(hasOutdated ? [OUTDATED] : [])];
+    },
     get isUnavailable() {
       return shards.status.isUnavailable;
     },

@@ -9,8 +9,6 @@ export const NOTICE_CODES = [
   'packs_unusable',
   'named_list_unusable',
   'settings_refused',
-  'limiter_unavailable',
-  'limiter_outdated',
 ] as const;
 
 /** A state of which the operator must know. */

@@ -10,6 +10,7 @@ import { repeated } from '#src/core/base/timers.ts';
 import { PackError } from '#src/parts/packs/packs/pack-error.ts';
 import { type PackStatus, packNotices, packStatuses } from '#src/parts/packs/packs/pack-status.ts';
 import { type PackTime, packTime, recordSeenTimes } from '#src/parts/packs/packs/pack-time.ts';
+import type { ServicePart } from '#src/service/server/health-routes.ts';
 import type { RefusedPack } from './drop-folder.ts';
 import type { InstallOrder } from './install-pack.ts';
 
@@ -23,6 +24,8 @@ interface PacksStatus {
   readonly refused: readonly RefusedPack[];
   /** Notices for the public, in sentences; empty if there are none. */
   readonly notices: readonly Notice[];
+  /** Their state in `/readyz`: faulty packs degrade the service; their content stays active. */
+  readonly readiness: Omit<ServicePart, 'name'>;
 }
 
 /** Follows the packs of a service. Disposing of it stops that. */
@@ -118,11 +121,24 @@ export function followPacks({ clock = systemClock, ...stored }: FollowedPacks): 
   return {
     status() {
       const packs = packStatuses(active(), Math.max(clock.now(), time.nowMs));
-      return { packs, refused, notices: [...packs.flatMap(packNotices), ...timeNotice(time)] };
+      const notices = [...packs.flatMap(packNotices), ...timeNotice(time)];
+      return { packs, refused, notices, readiness: readinessOfPacks(packs, refused, notices) };
     },
     checkNow: checking.now,
     [Symbol.asyncDispose]: checking.stop,
   };
+}
+
+function readinessOfPacks(
+  packs: PacksStatus['packs'],
+  refused: PacksStatus['refused'],
+  notices: PacksStatus['notices'],
+): PacksStatus['readiness'] {
+  const faults = notices.map(({ text }) => text);
+  if (refused.length > 0) faults.push(`${refused.length} files of the drop folder are refused.`);
+  if (faults.length > 0) return { state: 'degraded', detail: faults.join(' ') };
+  if (packs.length === 0) return { state: 'off', detail: null };
+  return { state: 'ok', detail: packs.map(({ name, version }) => `${name} ${version}`).join(', ') };
 }
 
 /** Returns a warning about a clock that went back; none otherwise. */

@@ -306,6 +306,7 @@ const NO_FACTS: Readonly<Record<string, string>> = {
   'service/manual/page.ts': 'a page',
   'service/server/docs/swagger.ts': 'a page',
   'parts/console/part.ts': 'paths of routes',
+  'parts/lists/part.ts': 'paths of routes',
   'service/server/page/site-routes.ts': 'a document',
   'interfaces/ui/installed/service-worker.ts': 'a page',
 };

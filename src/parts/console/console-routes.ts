@@ -28,5 +28,6 @@ type ConsoleRouteParts = (typeof consoleRoutes)['decorator']['service'];
 export interface ConsoleOperations extends Omit<ConsoleRouteParts, keyof RouteParts> {
   readonly acts: ActRunner<ConsolePlace>;
   readonly lists: ListRouteParts['lists'];
+  readonly renewSources: ListRouteParts['renewSources'];
   readonly gate: GateRouteParts['gate'];
 }

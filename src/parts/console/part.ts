@@ -12,7 +12,6 @@ const CONSOLE_ROUTES = {
     'DELETE /api/admin/keys/:name',
     'GET /api/admin/audit',
     'GET /api/admin/status',
-    'POST /api/admin/list-sources/renew',
     'GET /api/admin/settings',
     'GET /api/admin/nodes',
     'GET /api/admin/checks',

@@ -1,12 +1,11 @@
 import { viewRoute } from '#src/service/server/admin/act-route.ts';
-import { CONSOLE_REFUSALS, refusing, waitLong } from '#src/service/server/admin/change-parts.ts';
+import { CONSOLE_REFUSALS, refusing } from '#src/service/server/admin/change-parts.ts';
 import { admitScopes, type SignedInParts } from '#src/service/server/admin/requester.ts';
 import { answer } from '#src/service/server/http/answer.ts';
-import { noBody } from '#src/service/server/http/json-body.ts';
 import { refusals } from '#src/service/server/http/refusals.ts';
 import { routesWith } from '#src/service/server/http/routes-with.ts';
 import { type ActiveSetting, ActiveSettingsSchema, type NodeRow, NodesSchema } from './answers/console-answers.ts';
-import { SourcesSchema, type Status, StatusSchema } from './answers/status-answer.ts';
+import { type Status, StatusSchema } from './answers/status-answer.ts';
 
 interface SettingsRouteParts extends SignedInParts {
   readonly activeSettings: () => ActiveSetting[];
@@ -112,50 +111,23 @@ const EXAMPLE: Status = {
   checklist: [{ code: 'own_brand', done: true }],
 };
 
-const SOURCE_EXAMPLE: Status['list_sources'][number] = {
-  ...{ name: 'feed', tried_at: '2026-01-31T12:00:00.000Z', renewed_at: '2026-01-30T04:00:00.000Z' },
-  ...{ next_at: '2026-01-31T12:10:00.000Z', problem: 'its file does not exist' },
-};
-
 export interface StatusRouteParts extends SignedInParts {
   readonly status: () => Promise<Status>;
-  /** Tries all list sources at once; returns their states. */
-  readonly renewSources: () => Promise<Status['list_sources']>;
 }
 
-/** `GET /api/admin/status` and `POST /api/admin/list-sources/renew`: health, checks, storage and what is active, for the first screen. */
-export const statusRoute = routesWith<StatusRouteParts>()
-  .get(
-    '/api/admin/status',
-    ({ service }) => refusing(service.status),
-    viewRoute(['admin', 'lists', 'feedback', 'history'], {
-      id: 'readStatus',
-      summary: 'Read the status of the service',
-      description:
-        'Health in words, checks of today, storage, what is active and how old it is, and the steps of a first ' +
-        'installation. Scope: `admin`, `lists`, `feedback` or `history`.',
-      answers: {
-        200: answer(StatusSchema, { description: 'The status.', example: EXAMPLE }),
-      },
-      refuses: ['conflict', 'log_unavailable'],
-    }),
-  )
-  .post('/api/admin/list-sources/renew', async ({ service }) => ({ items: await service.renewSources() }), {
-    parse: [admitScopes('lists'), noBody],
-    beforeHandle: waitLong,
-    response: {
-      200: answer(SourcesSchema, {
-        description: 'The sources after the attempt.',
-        example: { items: [SOURCE_EXAMPLE] },
-      }),
-      ...refusals(...CONSOLE_REFUSALS, 'invalid_body'),
+/** `GET /api/admin/status`: health, checks, storage and what is active, for the first screen. */
+export const statusRoute = routesWith<StatusRouteParts>().get(
+  '/api/admin/status',
+  ({ service }) => refusing(service.status),
+  viewRoute(['admin', 'lists', 'feedback', 'history'], {
+    id: 'readStatus',
+    summary: 'Read the status of the service',
+    description:
+      'Health in words, checks of today, storage, what is active and how old it is, and the steps of a first ' +
+      'installation. Scope: `admin`, `lists`, `feedback` or `history`.',
+    answers: {
+      200: answer(StatusSchema, { description: 'The status.', example: EXAMPLE }),
     },
-    detail: {
-      operationId: 'renewListSources',
-      tags: ['Console'],
-      summary: 'Try the list sources again',
-      description:
-        'Fetches and imports all scheduled list sources now, as SIGHUP does, and answers how each ended. ' +
-        'Scope: `admin` or `lists`.',
-    },
-  });
+    refuses: ['conflict', 'log_unavailable'],
+  }),
+);

@@ -15,6 +15,7 @@ const LIST_ROUTES = {
     'DELETE /api/admin/lists/:name',
     'GET /api/admin/lists/:name/versions',
     'POST /api/admin/lists/:name/rollback',
+    'POST /api/admin/list-sources/renew',
   ],
   load: async () => (await import('./routes/list-routes.ts')).listRoutes,
 } as const satisfies PartRoutes;

@@ -12,13 +12,14 @@ import {
   NodesSchema,
   SessionSchema,
 } from '#src/parts/console/answers/console-answers.ts';
-import { SourcesSchema, StatusSchema } from '#src/parts/console/answers/status-answer.ts';
+import { StatusSchema } from '#src/parts/console/answers/status-answer.ts';
 import {
   FoundEntriesSchema,
   ListMatchesSchema,
   ListPageSchema,
   ListsSchema,
   ListVersionsSchema,
+  SourcesSchema,
 } from '#src/parts/lists/routes/list-answer.ts';
 import { GateReportSchema } from '#src/parts/proxy/gate-answer.ts';
 import {

@@ -11,7 +11,7 @@ import {
   LoggedCheckSchema,
   NodesSchema,
 } from '#src/parts/console/answers/console-answers.ts';
-import { SourcesSchema, StatusSchema } from '#src/parts/console/answers/status-answer.ts';
+import { StatusSchema } from '#src/parts/console/answers/status-answer.ts';
 import { MispModulesSchema, MispQuestionSchema } from '#src/parts/feeds/misp/question.ts';
 import { MispAnswerSchema } from '#src/parts/feeds/misp/verdict-object.ts';
 import {
@@ -28,6 +28,7 @@ import {
   ListPageSchema,
   ListsSchema,
   ListVersionsSchema,
+  SourcesSchema,
 } from '#src/parts/lists/routes/list-answer.ts';
 import { InstalledSchema } from '#src/parts/packs/pack-routes.ts';
 import { GateReportSchema } from '#src/parts/proxy/gate-answer.ts';

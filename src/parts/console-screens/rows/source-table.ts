@@ -1,6 +1,5 @@
 import { type Child, html, replaceChildren } from '#src/interfaces/ui/elements/dom.ts';
 import { foreign, literal } from '#src/interfaces/ui/elements/literal.ts';
-import type { ShownSource } from '#src/parts/console/answers/status-answer.ts';
 import type { Items } from '#src/parts/console-elements/api/console-api.ts';
 import { routeAddress } from '#src/parts/console-elements/api/console-api.ts';
 import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts';
@@ -9,6 +8,7 @@ import { momentOr } from '#src/parts/console-elements/elements/dates.ts';
 import { section } from '#src/parts/console-elements/elements/section.ts';
 import { table } from '#src/parts/console-elements/elements/table.ts';
 import { hrefOfScreen } from '#src/parts/console-elements/screen-route.ts';
+import type { ShownSource } from '#src/parts/lists/routes/list-answer.ts';
 
 /**
  * The scheduled sources with their last attempt and its error, the next one, and a button that tries all again.

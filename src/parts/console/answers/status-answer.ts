@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import type { COVERAGES } from '#src/checks/record/check-result.ts';
 import { decisionCounts, RetentionSchema } from '#src/checks/record/stats.ts';
+import { ListSourceSchema } from '#src/parts/lists/routes/list-answer.ts';
 import { ConditionSchema } from '#src/service/server/condition-schema.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -24,25 +25,6 @@ const NoticeSchema = Type.Object(
     remedy: Type.Union([Type.String(), Type.Null()], { description: 'What to do; null if the text says it' }),
   },
   { $id: 'OperatorNotice', description: 'A condition that needs the operator' },
-);
-
-const SourceSchema = Type.Object(
-  {
-    name: text('Name of its list'),
-    tried_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'Last attempt; null before the first',
-    }),
-    renewed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'Last success; null before the first',
-    }),
-    next_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'Next attempt; null for a file, which is read whenever it changes',
-    }),
-    problem: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why the last attempt failed; null if it did not',
-    }),
-  },
-  { $id: 'ListSource', description: 'A scheduled source of a list' },
 );
 
 const ListAgeSchema = Type.Object(
@@ -82,7 +64,7 @@ export const StatusSchema = Type.Object(
     conditions: Type.Array(ConditionSchema, {
       description: 'What needs the operator, errors first, with names and causes',
     }),
-    list_sources: Type.Array(SourceSchema, { description: 'Scheduled sources of lists' }),
+    list_sources: Type.Array(ListSourceSchema, { description: 'Scheduled sources of lists' }),
     version: text('Version of the program'),
     started_at: time('When the service was started'),
     checks: Type.Object(
@@ -146,13 +128,5 @@ export const StatusSchema = Type.Object(
 /** The service as its operator sees it. */
 export type Status = Static<typeof StatusSchema>;
 
-export const SourcesSchema = Type.Object(
-  { items: Type.Array(SourceSchema, { description: 'The sources' }) },
-  { $id: 'ListSources', description: 'The scheduled sources of lists' },
-);
-
 /** A state of the service that needs the operator. */
 export type ShownCondition = Status['conditions'][number];
-
-/** A scheduled source of a list. */
-export type ShownSource = Static<typeof SourceSchema>;

@@ -127,6 +127,24 @@ export const ChangedListSchema = Type.Object(
   { $id: 'ChangedList', description: 'A list after a change' },
 );
 
+const TIME = Type.String({ format: 'date-time' });
+
+export const ListSourceSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Name of its list' }),
+    tried_at: nullable(TIME, 'Last attempt; null before the first'),
+    renewed_at: nullable(TIME, 'Last success; null before the first'),
+    next_at: nullable(TIME, 'Next attempt; null for a file, which is read whenever it changes'),
+    problem: nullable(Type.String(), 'Why the last attempt failed; null if it did not'),
+  },
+  { $id: 'ListSource', description: 'A scheduled source of a list' },
+);
+
+export const SourcesSchema = Type.Object(
+  { items: Type.Array(ListSourceSchema, { description: 'The sources' }) },
+  { $id: 'ListSources', description: 'The scheduled sources of lists' },
+);
+
 /** A stored list. */
 export type ListRow = Static<typeof ListRowSchema>;
 
@@ -144,3 +162,6 @@ export type ListVersion = Static<typeof ListVersionsSchema>['items'][number];
 
 /** Entries of the lists that match a URL. */
 export type ListMatches = Static<typeof ListMatchesSchema>;
+
+/** A scheduled source of a list. */
+export type ShownSource = Static<typeof ListSourceSchema>;

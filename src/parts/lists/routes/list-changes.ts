@@ -20,7 +20,7 @@ import type { ListChange } from '../list-change.ts';
 import type { ListContent } from '../list-inputs.ts';
 import { PREVIEWED, previewOf } from '../preview-lists.ts';
 import { workOnLists } from '../thread/work-on-lists.ts';
-import { ChangedListSchema } from './list-answer.ts';
+import { ChangedListSchema, type ShownSource } from './list-answer.ts';
 
 /** Answer to a request that was aborted. */
 const NOTHING_FOUND: FoundEntries = { entries: [], found: 0, next: null };
@@ -77,6 +77,8 @@ type ListOperations = ReturnType<typeof listOperations>;
 
 export interface ListRouteParts extends ActParts<ActPlace & PreviewView> {
   readonly lists: ListOperations;
+  /** Tries all list sources at once; returns their states. */
+  readonly renewSources: () => Promise<ShownSource[]>;
 }
 
 export const NAME = Type.Object({ name: Type.String({ description: 'Name of the list', examples: ['feed'] }) });

@@ -1,16 +1,25 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 import { actRoute, etagOf, viewRoute } from '#src/service/server/admin/act-route.ts';
-import { PreviewQuerySchema, refusing } from '#src/service/server/admin/change-parts.ts';
+import { CONSOLE_REFUSALS, PreviewQuerySchema, refusing, waitLong } from '#src/service/server/admin/change-parts.ts';
+import { admitScopes } from '#src/service/server/admin/requester.ts';
 import { answer } from '#src/service/server/http/answer.ts';
-import { parseListInJson } from '#src/service/server/http/json-body.ts';
+import { noBody, parseListInJson } from '#src/service/server/http/json-body.ts';
 import { limitParameter, parameter } from '#src/service/server/http/parameter.ts';
 import { ProblemError } from '#src/service/server/http/problem.ts';
+import { refusals } from '#src/service/server/http/refusals.ts';
 import { routesWith } from '#src/service/server/http/routes-with.ts';
 import { AFTER, ENTRY_SORTS, type EntryQuery, type EntrySort } from '../find-entries.ts';
 import { LIST_ACTS } from '../list-acts.ts';
 import { NewListSchema } from '../list-inputs.ts';
-import { FoundEntriesSchema, ListPageSchema, ListsSchema, ListVersionsSchema } from './list-answer.ts';
+import {
+  FoundEntriesSchema,
+  ListPageSchema,
+  ListsSchema,
+  ListVersionsSchema,
+  type ShownSource,
+  SourcesSchema,
+} from './list-answer.ts';
 import {
   activeLists,
   CHANGED,
@@ -75,7 +84,12 @@ function entryQuery(query: Static<typeof EntryQuerySchema>): EntryQuery {
   return { limit, after, search: search.trim(), sort, isDescending: order === 'desc' };
 }
 
-/** `/api/admin/lists`: lists, imports and versions. */
+const SOURCE_EXAMPLE: ShownSource = {
+  ...{ name: 'feed', tried_at: '2026-01-31T12:00:00.000Z', renewed_at: '2026-01-30T04:00:00.000Z' },
+  ...{ next_at: '2026-01-31T12:10:00.000Z', problem: 'its file does not exist' },
+};
+
+/** `/api/admin/lists`: lists, imports and versions; `/api/admin/list-sources`: scheduled sources. */
 export const listRoutes = routesWith<ListRouteParts>()
   .use(listEntryRoutes)
   .get(
@@ -296,4 +310,23 @@ export const listRoutes = routesWith<ListRouteParts>()
       query: PreviewQuerySchema,
       ...CHANGED,
     }),
-  );
+  )
+  .post('/api/admin/list-sources/renew', async ({ service }) => ({ items: await service.renewSources() }), {
+    parse: [admitScopes('lists'), noBody],
+    beforeHandle: waitLong,
+    response: {
+      200: answer(SourcesSchema, {
+        description: 'The sources after the attempt.',
+        example: { items: [SOURCE_EXAMPLE] },
+      }),
+      ...refusals(...CONSOLE_REFUSALS, 'invalid_body'),
+    },
+    detail: {
+      operationId: 'renewListSources',
+      tags: ['Console'],
+      summary: 'Try the list sources again',
+      description:
+        'Fetches and imports all scheduled list sources now, as SIGHUP does, and answers how each ended. ' +
+        'Scope: `admin` or `lists`.',
+    },
+  });

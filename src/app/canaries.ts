@@ -1,10 +1,6 @@
 import { type CheckParts, type CheckService, createCheckService } from '#src/checks/check/check.ts';
 import type { Target } from '#src/core/url/target.ts';
-import type { LocalLists } from '#src/network/lists/local-lists.ts';
-import { indexList } from '#src/network/lists/named-list.ts';
-import { parseList } from '#src/network/lists/parse.ts';
-import { observeLists } from '#src/network/probes/lists.ts';
-import { skippedObservations } from '#src/network/probes/observations.ts';
+import { type Observations, skippedObservations } from '#src/network/probes/observations.ts';
 
 /** Reserved domain without hosts (RFC 6761 §6.2), so that no real link leads there. */
 const DOMAIN = 'lurecheck.test';
@@ -16,11 +12,11 @@ export const CANARIES = [
 ] as const;
 
 /** They are classified by the active models, as if an operator had listed them. */
-function canaryLists(): LocalLists {
-  const listOf = (name: 'block' | 'allow') => [
-    { name: 'selftest', index: indexList(parseList(`${name}.${DOMAIN}`)), changedAtMs: null },
-  ];
-  return { block: listOf('block'), allow: listOf('allow'), stored: [] };
+function observeCanary(target: Target): Observations {
+  const hit = { list: 'selftest', entry: target.host.text, line: 1 };
+  const isBlocked = canaryDecision(target) === 'block';
+  const value = { blocked: isBlocked ? hit : null, allowed: isBlocked ? null : hit };
+  return skippedObservations('not_applicable', { state: 'observed', value, elapsedMs: 0 });
 }
 
 /**
@@ -44,11 +40,9 @@ export function withCanaries(
 }
 
 function createCanaryService(parts: Pick<CheckParts, 'classify' | 'clock' | 'logger'>): CheckService {
-  const lists = canaryLists();
   return createCheckService({
     ...parts,
-    observe: ({ target }) =>
-      Promise.resolve(skippedObservations('not_applicable', observeLists(lists, target, parts.clock.now()))),
+    observe: ({ target }) => Promise.resolve(observeCanary(target)),
     store: async () => {},
   });
 }

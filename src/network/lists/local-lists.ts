@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { withAllProblems } from '#src/core/base/settings/setting-source.ts';
-import { type NamedList, NamedListError } from './named-list.ts';
-import type { ListSettings } from './settings.ts';
+import type { NamedList } from './named-list.ts';
+import { type ListSettings, NamedListError } from './settings.ts';
 import { openStoredLists, type StoredList } from './stored/stored-list.ts';
-import { openNamedList } from './thread/open-in-thread.ts';
 
 /** The lists of files that the settings name. */
 export interface NamedLists {
@@ -95,6 +94,7 @@ async function loadList(
   faults?: Pick<ListFaults, 'onNamed'>,
 ): Promise<NamedList | null> {
   try {
+    const { openNamedList } = await import('./thread/open-in-thread.ts');
     return await openNamedList(setting, path);
   } catch (error) {
     if (!(faults && error instanceof NamedListError)) throw error;

@@ -4,14 +4,11 @@ import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file
 import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import type { Target } from '#src/core/url/target.ts';
 import { type ParsedList, parseList } from './parse.ts';
-import type { ListSettings } from './settings.ts';
+import { type ListSettings, NamedListError } from './settings.ts';
 import { NEVER } from './stored/entry-facts.ts';
 import { SCHEME } from './stored/entry-keys.ts';
 import { createEntryTable, type EntryTable, openEntryTable, type PackedTable } from './stored/entry-table.ts';
 import { writeStoredEntry } from './stored/stored-entry.ts';
-
-/** A list that a setting names exists and cannot be read, or has invalid lines. */
-export class NamedListError extends SettingsError {}
 
 /** A list with the name that people know it by: its file's, without folders. */
 export interface NamedList {

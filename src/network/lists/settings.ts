@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 import { CHECKING, reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
 import { listOf, plainText, type SettingKind, textOf } from '#src/core/base/settings/setting-kind.ts';
+import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import { LIST_FORMATS } from './formats/list-format-names.ts';
 import { isListName, type ListAction } from './stored/list-state.ts';
 
@@ -89,6 +90,9 @@ export const LIST_SOURCE_SETTINGS = {
 };
 
 const CLASSIFYING_COMMANDS = [...CHECKING, 'rescore', 'lists', 'pack', 'gate'] as const;
+
+/** A list that a setting names exists and cannot be read, or has invalid lines. */
+export class NamedListError extends SettingsError {}
 
 /** Settings of the operator's list files. */
 export const LIST_SETTINGS = {

@@ -10,7 +10,7 @@ import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
 import { workerUrl } from '#src/core/base/threads/run-in-thread.ts';
-import { listsFolder } from '#src/network/lists/stored/version-file.ts';
+import { listsFolder } from '#src/network/lists/stored/list-state.ts';
 import type { ZoneService } from '#src/parts/feeds/zone/open-zone.ts';
 import { readClockFloor } from '#src/parts/packs/packs/pack-time.ts';
 import { type FeedSource, type Feeds, openFeeds } from './feed/feeds.ts';

@@ -5,8 +5,7 @@ import { installedPackPath, packStateFile, readPackStateText } from '#src/admin/
 import { keyFileIn, readKeyText } from '#src/admin/keys/api-key.ts';
 import { endedSessionsFileIn, mergeEndedTexts, readEndedText } from '#src/admin/keys/ended-sessions.ts';
 import type { SharedName } from '#src/checks/store/settings.ts';
-import { readListStateText, stateFileIn } from '#src/network/lists/stored/list-state.ts';
-import { listsFolder } from '#src/network/lists/stored/version-file.ts';
+import { listsFolder, readListStateText, stateFileIn } from '#src/network/lists/stored/list-state.ts';
 import type { SharedSet } from '#src/parts/fleet/shared/last-sync.ts';
 import { outcomeFileIn } from '#src/parts/tuning/rescore/nightly.ts';
 

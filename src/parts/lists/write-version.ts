@@ -9,9 +9,9 @@ import { NEVER } from '#src/network/lists/stored/entry-facts.ts';
 import { createEntryTable, type EntryTable } from '#src/network/lists/stored/entry-table.ts';
 import type { ListGuard, Quarantine } from '#src/network/lists/stored/guard.ts';
 import { indexFileOf } from '#src/network/lists/stored/index-file.ts';
-import { readListState } from '#src/network/lists/stored/list-state.ts';
+import { listsFolder, readListState } from '#src/network/lists/stored/list-state.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
-import { listsFolder, type VersionDraft, type VersionRow } from '#src/network/lists/stored/version-file.ts';
+import type { VersionDraft, VersionRow } from '#src/network/lists/stored/version-file.ts';
 import { type BadLines, type LeftOutEntry, MAX_REPORTED, type QuarantinedEntry } from './list-change.ts';
 import type { ListStream } from './list-inputs.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { perform, withDraft } from '#src/admin/audit/act.ts';
-import { listsFolder } from '#src/network/lists/stored/version-file.ts';
+import { listsFolder } from '#src/network/lists/stored/list-state.ts';
 import { LIST_ACTS } from '#src/parts/lists/list-acts.ts';
 import type { ListChange } from '#src/parts/lists/list-change.ts';
 import { auditLines } from '#test/support/audit-lines.ts';

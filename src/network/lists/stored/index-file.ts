@@ -5,8 +5,7 @@ import { stampOf } from '#src/core/base/files/followed-file.ts';
 import { isObject } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import type { PackedTable } from './entry-table.ts';
-import type { StoredVersion } from './list-state.ts';
-import { listsFolder } from './version-file.ts';
+import { listsFolder, type StoredVersion } from './list-state.ts';
 
 /** Number of the layout. A file of another layout is made again. */
 const LAYOUT = 1;

@@ -3,7 +3,6 @@ import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists, replaceFile } from '#src/core/base/files/locked-file.ts';
 import { type Guard, isText, listWith, objectWith, textLike } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
-import { listsFolder } from './version-file.ts';
 
 /** Effect of a list on what it covers. */
 export const LIST_ACTIONS = ['block', 'allow'] as const;
@@ -122,6 +121,11 @@ export const SOURCE = 'source';
 /** Returns true for a valid list name: lower-case letters, digits, dots, hyphens and underscores, at most 64. */
 export function isListName(name: string): boolean {
   return LIST_NAME.test(name);
+}
+
+/** Returns the folder of the stored lists. */
+export function listsFolder(dataDir: string): string {
+  return join(dataDir, 'lists');
 }
 
 /** Returns the file with the state of the lists. */

@@ -1,5 +1,4 @@
 import type { Target } from '#src/core/url/target.ts';
-import { openVersion } from '../thread/open-in-thread.ts';
 import type { EntryMatch, EntryTable } from './entry-table.ts';
 import { readListState, type StoredVersion } from './list-state.ts';
 
@@ -42,7 +41,9 @@ export async function openList(
   const same = known.find((list) => list.version.sha256 === version.sha256);
   if (same && Bun.deepEquals(same.version, version)) return same;
   // The action of a list may change without its entries.
-  return same ? { ...same, version } : createStoredList(version, await openVersion(dataDir, version));
+  if (same) return { ...same, version };
+  const { openVersion } = await import('../thread/open-in-thread.ts');
+  return createStoredList(version, await openVersion(dataDir, version));
 }
 
 /** A list of these entries. */

@@ -6,6 +6,7 @@ import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readErrorText } from '#src/core/base/files/named-file.ts';
 import { plainLine } from '#src/core/base/text/untrusted-text.ts';
 import { QUARANTINES, type Quarantine } from './guard.ts';
+import { listsFolder } from './list-state.ts';
 
 /** An entry in the file of a version. Times are seconds since the Unix epoch. */
 export interface VersionRow {
@@ -73,11 +74,6 @@ export interface WrittenVersion {
   /** Its file's name, in the folder of the lists. */
   readonly file: string;
   readonly sha256: string;
-}
-
-/** Returns the folder of the stored lists. */
-export function listsFolder(dataDir: string): string {
-  return join(dataDir, 'lists');
 }
 
 /** Rows are written this many bytes at a time. */

@@ -1,6 +1,6 @@
 import { type OperationFault, toOperationFault } from '#src/core/base/errors/operation-error.ts';
-import { NamedListError, type PackedIndex, packList, readNamedList } from '../named-list.ts';
-import type { ListSettings } from '../settings.ts';
+import { type PackedIndex, packList, readNamedList } from '../named-list.ts';
+import { type ListSettings, NamedListError } from '../settings.ts';
 import type { PackedTable } from '../stored/entry-table.ts';
 import type { StoredVersion } from '../stored/list-state.ts';
 import { loadVersion } from '../stored/load-version.ts';

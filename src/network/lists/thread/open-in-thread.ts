@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { toOperationError } from '#src/core/base/errors/operation-error.ts';
 import { runInThread } from '#src/core/base/threads/run-in-thread.ts';
-import { type NamedList, NamedListError, openListIndex } from '../named-list.ts';
-import type { ListSettings } from '../settings.ts';
+import { type NamedList, openListIndex } from '../named-list.ts';
+import { type ListSettings, NamedListError } from '../settings.ts';
 import { type EntryTable, openEntryTable } from '../stored/entry-table.ts';
 import { readIndexFile } from '../stored/index-file.ts';
 import type { StoredVersion } from '../stored/list-state.ts';

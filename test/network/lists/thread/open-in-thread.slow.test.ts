@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { indexList, NamedListError } from '#src/network/lists/named-list.ts';
+import { indexList } from '#src/network/lists/named-list.ts';
 import { parseList } from '#src/network/lists/parse.ts';
+import { NamedListError } from '#src/network/lists/settings.ts';
 import { indexFileOf, readIndexFile } from '#src/network/lists/stored/index-file.ts';
-import { readListState } from '#src/network/lists/stored/list-state.ts';
-import { listsFolder } from '#src/network/lists/stored/version-file.ts';
+import { listsFolder, readListState } from '#src/network/lists/stored/list-state.ts';
 import { openNamedList, openVersion } from '#src/network/lists/thread/open-in-thread.ts';
 import { lurecheck } from '#test/support/executable.ts';
 import { repeatedLongestTurn } from '#test/support/longest-turn.ts';

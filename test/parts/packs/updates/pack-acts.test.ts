@@ -7,7 +7,7 @@ import { perform, withDraft } from '#src/admin/audit/act.ts';
 import { SETTINGS } from '#src/app/config.ts';
 import { fingerprintOf } from '#src/core/base/public-key.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
-import { listsFolder } from '#src/network/lists/stored/version-file.ts';
+import { listsFolder } from '#src/network/lists/stored/list-state.ts';
 import { INSTALL_PACK, REVOKE_PUBLISHER, TRUST_PUBLISHER } from '#src/parts/packs/updates/pack-acts.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { ownPlace } from '#test/support/own-place.ts';

@@ -268,7 +268,7 @@ test('a check that is not logged loads neither the logs nor the server', () => {
 });
 
 /** Files that a start of the service loads at most, with a few that recipes add; the aim is 350, and this number only shrinks. */
-const MOST_LOADED = 396;
+const MOST_LOADED = 350;
 
 test('a start loads no more of the parts than their settings, and few files in all', () => {
   const ofSettings = sources.map(({ path }) => path).filter((path) => /^parts\/[\w-]+\/settings\.ts$/.test(path));
@@ -308,6 +308,7 @@ const NO_FACTS: Readonly<Record<string, string>> = {
   'parts/console/part.ts': 'paths of routes',
   'parts/lists/part.ts': 'paths of routes',
   'service/server/page/site-routes.ts': 'a document',
+  'service/server/routes.ts': 'paths of routes',
   'interfaces/ui/installed/service-worker.ts': 'a page',
 };
 

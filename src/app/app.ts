@@ -3,11 +3,10 @@ import { openClientKey, readClientKey } from '#src/checks/store/write/client-has
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { createTurns } from '#src/core/base/turns.ts';
-import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
 import { openChecking } from './checking.ts';
 import type { Changed, ConfigFor } from './config.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
-import { type LiveSettings, reloadSettings } from './live-settings.ts';
+import { type LiveSettings, readPair, reloadSettings } from './live-settings.ts';
 import { openLog, openPictures, startUpkeep } from './open-log.ts';
 import type { AppTools, OpenedService } from './opened-service.ts';
 import { openParts } from './parts/open-parts.ts';
@@ -40,7 +39,7 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
   await using opened = new AsyncDisposableStack();
   const { logger } = tools;
   const clientKey = await readClientKey(config);
-  const live: LiveSettings = { running: config, pair: await readTlsPair(config), clientKey };
+  const live: LiveSettings = { running: config, pair: await readPair(config), clientKey };
   await readDatabaseCredentials(config);
   const hosts = createNamedHosts(() => operatorsServices(config));
   // All work beside checks and reads uses one connection, so that a node opens six at most.

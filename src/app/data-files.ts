@@ -1,7 +1,6 @@
 import { AT_START, type DataFile, type FileFault, logRefused, WHILE_RUNNING } from '#src/admin/active/file-faults.ts';
 import { type EndedSessions, openEndedSessions } from '#src/admin/keys/ended-sessions.ts';
 import { type KeyRing, openKeyRing } from '#src/admin/keys/key-ring.ts';
-import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import type { FleetSettings, SharedName } from '#src/checks/store/settings.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { type FollowedFile, followFile, stampOf } from '#src/core/base/files/followed-file.ts';
@@ -134,15 +133,18 @@ export function openAccess(
   };
   return {
     sessions: createSessions({ keys, ended, secret, clock: systemClock }),
-    apiKeys: createKeyManager({
-      dataDir: config.data_dir,
-      async change(change) {
-        await changeKeys(config, change);
-        // A revoked or narrowed key, and its sessions, stop with the answer.
-        await keys.file.checkNow();
-      },
-      clock: systemClock,
-    }),
+    async openKeyManager() {
+      const { createKeyManager } = await import('#src/admin/keys/manage-keys.ts');
+      return createKeyManager({
+        dataDir: config.data_dir,
+        async change(change) {
+          await changeKeys(config, change);
+          // A revoked or narrowed key, and its sessions, stop with the answer.
+          await keys.file.checkNow();
+        },
+        clock: systemClock,
+      });
+    },
     /** Last use in milliseconds since the Unix epoch; null if the key was not used since the start. */
     keyUsedMs: (name: string) => usedMs.get(name) ?? null,
     noteUse: (name: string) => void usedMs.set(name, systemClock.now()),

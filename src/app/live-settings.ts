@@ -1,7 +1,7 @@
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { withAllProblems } from '#src/core/base/settings/setting-source.ts';
-import { readTlsPair, type TlsPair } from '#src/network/certificate/tls-pair.ts';
+import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Limits } from '#src/service/server/limiter/quota.ts';
 import { type Changed, type ConfigFor, changeRunning } from './config.ts';
 import type { Engine } from './engine.ts';
@@ -15,6 +15,12 @@ export interface LiveSettings {
   pair: TlsPair | null;
   /** The key in `client_key_file` at the start; null without that setting. */
   readonly clientKey: Buffer | null;
+}
+
+/** Reads the certificate and key of the service; null, and nothing of it is loaded, without TLS. Throws SettingsError. */
+export async function readPair(config: Pick<ConfigFor<'serve'>, 'tls_certificate' | 'tls_key'>) {
+  if (config.tls_certificate === null) return null;
+  return await (await import('#src/network/certificate/tls-pair.ts')).readTlsPair(config);
 }
 
 /** Parts of a service to which a reload applies the changed settings. */
@@ -44,7 +50,7 @@ export async function reloadSettings(
   const changed = withRotating(live.running, withTls(live.running, changeRunning(live.running, next)), next);
   const [{ use, hasOtherAuthorities }, nextPair, clientKey, rotateAll] = await withAllProblems([
     engine.prepareReload(changed.active),
-    readTlsPair(changed.active),
+    readPair(changed.active),
     readClientKey(live.running),
     rotate(next),
   ]);

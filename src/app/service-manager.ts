@@ -1,4 +1,3 @@
-import { openCLibrary, openUnixDatagrams } from '#src/core/base/c-library.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 
 /**
@@ -25,12 +24,13 @@ const NOBODY: ServiceManager = { ready() {}, reloading() {}, stopping() {}, [Sym
 export async function connectServiceManager(environment: ManagerEnvironment, logger: Logger): Promise<ServiceManager> {
   const address = environment['NOTIFY_SOCKET'];
   if (address === undefined || address === '') return NOBODY;
+  const { openCLibrary, openUnixDatagrams } = await import('#src/core/base/c-library.ts');
   const socket = await openUnixDatagrams(address);
   if (typeof socket === 'string') {
     logger.warn('service_manager.unreachable', { address, reason: socket });
     return NOBODY;
   }
-  const clock = await openMonotonicClock();
+  const clock = await openMonotonicClock(openCLibrary);
   let isHeard = true;
   const tell = (...assignments: readonly string[]) => {
     const wasHeard = isHeard;
@@ -68,7 +68,9 @@ function watchdogMs(environment: ManagerEnvironment): number | null {
 const CLOCK_MONOTONIC = 1;
 
 /** Opens the clock that the manager uses for reloads, in microseconds; 0 if it cannot be read. */
-async function openMonotonicClock(): Promise<Disposable & { microseconds(): bigint }> {
+async function openMonotonicClock(
+  openCLibrary: typeof import('#src/core/base/c-library.ts').openCLibrary,
+): Promise<Disposable & { microseconds(): bigint }> {
   const library = await openCLibrary({ clock_gettime: { args: ['i32', 'ptr'], returns: 'i32' } });
   return {
     microseconds() {

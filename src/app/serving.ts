@@ -4,7 +4,7 @@ import type { HistoryQuery } from '#src/checks/store/scan-log.ts';
 import { openClientHash } from '#src/checks/store/write/client-hash.ts';
 import type { PeerOf } from '#src/core/base/addresses/client-address.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { lazily, openLazily } from '#src/core/base/lazily.ts';
+import { importedOnUse, lazily, openLazily } from '#src/core/base/lazily.ts';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import type { createApartServer } from '#src/service/server/apart-app.ts';
 import { createServer } from '#src/service/server/app.ts';
@@ -15,18 +15,16 @@ import { pageFiles } from '#src/service/server/page/page-files.ts';
 import { PAGE_POLICY } from '#src/service/server/page/page-routes.ts';
 import { createPictureLinks, withPictureLinks } from '#src/service/server/pictures/picture-route.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
+import type { RouteParts } from '#src/service/server/routes.ts';
 import type { Background } from './background.ts';
 import type { ConfigFor } from './config.ts';
 import { openControlSocket } from './control/control-socket.ts';
 import { changeDataFiles, openAccess } from './data-files.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
 import type { MailReader } from './message/open-mail-reader.ts';
-import { messageReporter } from './message/report-message.ts';
 import type { LogUpkeep, OpenedLog } from './open-log.ts';
 import { leave, type OpenedService } from './opened-service.ts';
 import { CONDITION_CODES, PROVIDED } from './parts.ts';
-import { openPrivateHistory } from './private-history.ts';
-import { todaysVerdict } from './todays-verdict.ts';
 import type { Watching } from './watching.ts';
 
 /**
@@ -60,7 +58,7 @@ export async function openServing(service: OpenedService, { readiness, metrics }
   const feedback = opened.use(await openFeedback(service));
   const limits = createLimits(config, systemClock, sharedLimits?.share);
   const shown = { readiness, machineNames: machineNames(), logger };
-  const { apiKeys, sessions, keyUsedMs, noteUse } = openAccess(config, dataFiles, key, background.syncFleet);
+  const { openKeyManager, sessions, keyUsedMs, noteUse } = openAccess(config, dataFiles, key, background.syncFleet);
   // Loaded for the first mail that a client sends.
   const mails = opened.use(
     openLazily(async () =>
@@ -85,7 +83,7 @@ export async function openServing(service: OpenedService, { readiness, metrics }
   const startedAt = new Date(systemClock.now()).toISOString();
   const operations = lazily(async () =>
     (await PROVIDED.openConsole())({
-      ...{ ...watching, startedAt, running, engine, liveChecks, stopping, apiKeys, keyUsedMs },
+      ...{ ...watching, startedAt, running, engine, liveChecks, stopping, apiKeys: await openKeyManager(), keyUsedMs },
       ...{ gate: () => parts.get('proxy'), milter: () => parts.get('mail'), conditionCodes: CONDITION_CODES },
       change: (names, work) => changeDataFiles(running(), dataFiles, names, work),
     }),
@@ -153,6 +151,16 @@ export async function openServing(service: OpenedService, { readiness, metrics }
 const aboutService = async (...sources: Parameters<typeof import('./about.ts').aboutService>) =>
   (await import('./about.ts')).aboutService(...sources);
 
+/** Reports checked mails. Loaded with the first one. */
+const messageReporter =
+  (...parts: Parameters<typeof import('./message/report-message.ts').messageReporter>): RouteParts['onMessage'] =>
+  async (...mail) =>
+    (await import('./message/report-message.ts')).messageReporter(...parts)(...mail);
+
+/** Classifies a URL once more. Loaded with the first verification of a result. */
+const todaysVerdict = async (...of: Parameters<typeof import('./todays-verdict.ts').todaysVerdict>) =>
+  (await import('./todays-verdict.ts')).todaysVerdict(...of);
+
 /** Returns what creates a server for the routes of a part that have listeners of their own. */
 async function apartServer(
   { load, own }: ReturnType<OpenedService['parts']['routes']>[number],
@@ -207,7 +215,9 @@ function logRoutes(
     history: (query: HistoryQuery) => log.page(query),
     historySummary: log.summary,
     messages: (query: MessagePageQuery) => messages.page(query, 'public'),
-    privateHistory: databases ? null : openPrivateHistory(dataDir, log),
+    privateHistory: databases
+      ? null
+      : importedOnUse(async () => (await import('./private-history.ts')).openPrivateHistory(dataDir, log)),
     walk: createWalker({ walk: log.walk, stopping, clock: systemClock }),
     stats,
   };

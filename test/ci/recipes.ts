@@ -253,8 +253,8 @@ test('the moon is told', async () => {
 `,
     );
     const routes = 'src/service/server/routes.ts';
-    await copy.replace(routes, /^import .*manual-routes.*$/m, "import { moonRoute } from './moon/moon-route.ts';\n$&");
-    await copy.replace(routes, /\n {2}\.use\(aboutRoute\)/, '$&\n  .use(moonRoute)');
+    await copy.replace(routes, /^import .*page-routes.*$/m, "import { moonRoute } from './moon/moon-route.ts';\n$&");
+    await copy.replace(routes, /\n {2}\.use\(healthRoutes\)/, '$&\n  .use(moonRoute)');
   },
   asked: ['src/app/serving.ts', 'test/service/server/running-server.ts'],
   async finish(copy) {

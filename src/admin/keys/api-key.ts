@@ -1,4 +1,3 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
@@ -61,7 +60,7 @@ export function grants({ scopes }: { readonly scopes: readonly string[] }, scope
 
 /** Creates a key. The secret exists only in the returned value. */
 export function makeKey(wanted: Pick<ApiKey, 'name' | 'scopes' | 'limit' | 'expires_at'>, nowMs: number) {
-  const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  const secret = `${PREFIX}${crypto.getRandomValues(Buffer.alloc(SECRET_BYTES)).toString('base64url')}`;
   const key: ApiKey = { ...wanted, secret_sha256: digestOf(secret).toString('hex'), created_at: iso(nowMs) };
   return { secret, key };
 }
@@ -75,7 +74,7 @@ export function isKeyName(name: string): boolean {
 export function keyOf(secret: string, keys: readonly ApiKey[]): ApiKey | null {
   const digest = digestOf(secret);
   let found: ApiKey | null = null;
-  for (const key of keys) if (timingSafeEqual(Buffer.from(key.secret_sha256, 'hex'), digest)) found = key;
+  for (const key of keys) if (crypto.timingSafeEqual(Buffer.from(key.secret_sha256, 'hex'), digest)) found = key;
   return found;
 }
 
@@ -104,7 +103,7 @@ export function writeKeys(keys: readonly ApiKey[]): string {
 }
 
 function digestOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return new Bun.CryptoHasher('sha256').update(secret).digest();
 }
 
 function iso(ms: number): string {

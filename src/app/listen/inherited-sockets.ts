@@ -7,19 +7,6 @@ import { net } from '#src/core/base/lazily.ts';
 import type { ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import { ListenError } from './listener.ts';
 
-/** The first of the descriptors that a service manager hands over (sd_listen_fds(3)). */
-const FIRST = 3;
-
-/**
- * Returns the descriptors of the listening sockets that the service manager passed on; none if they are for another
- * process.
- */
-export function givenDescriptors(environment: Readonly<Record<string, string | undefined>>): number[] {
-  const { LISTEN_FDS: count = '', LISTEN_PID: pid } = environment;
-  if (pid !== String(process.pid) || !/^[1-9]\d{0,3}$/.test(count)) return [];
-  return Array.from({ length: Number(count) }, (_, at) => FIRST + at);
-}
-
 /**
  * A socket whose listening process passes it to this one. After disposal, new connections wait for the next process.
  */
@@ -152,12 +139,4 @@ function pathOf(descriptor: number): string {
     new RegExp(`^(?:\\S+ ){5}\\S+ +${inode} (/.*)$`, 'm').exec(readFileSync('/proc/self/net/unix', 'utf8')) ?? [];
   if (path === undefined) throw new Error('it has no path');
   return path;
-}
-
-/** Returns true if what a socket takes is all that an address would. */
-export function isTakenBy(given: ListenAddress, address: ListenAddress): boolean {
-  if (given.kind === 'unix' || address.kind === 'unix') {
-    return given.kind === 'unix' && address.kind === 'unix' && given.path === address.path;
-  }
-  return given.port === address.port && (given.host === null || given.host === address.host);
 }

@@ -5,8 +5,21 @@ import { type PeerOf, tcpPeer, unixPeer } from '#src/core/base/addresses/client-
 import { formatListenAddress, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import type { Endpoint } from '#src/network/egress/endpoint.ts';
-import { type InheritedSocket, isTakenBy, takeSocket } from './inherited-sockets.ts';
+import type { InheritedSocket } from './inherited-sockets.ts';
 import { type HttpServer, type Listener, listen, listenBeside, type Serving, urlOfPort } from './listener.ts';
+
+/** The first of the descriptors that a service manager hands over (sd_listen_fds(3)). */
+const FIRST = 3;
+
+/**
+ * Returns the descriptors of the listening sockets that the service manager passed on; none if they are for another
+ * process.
+ */
+export function givenDescriptors(environment: Readonly<Record<string, string | undefined>>): number[] {
+  const { LISTEN_FDS: count = '', LISTEN_PID: pid } = environment;
+  if (pid !== String(process.pid) || !/^[1-9]\d{0,3}$/.test(count)) return [];
+  return Array.from({ length: Number(count) }, (_, at) => FIRST + at);
+}
 
 /** Dependencies of the listeners. */
 export interface ListenerParts extends Serving {
@@ -65,6 +78,7 @@ export async function openListeners(
   };
   const sockets: InheritedSocket[] = [];
   for (const descriptor of inheritedSockets) {
+    const { takeSocket } = await import('./inherited-sockets.ts');
     const socket = opened.use(await takeSocket(descriptor));
     sockets.push(socket);
     listeners.push(await serveOnGiven(socket, serve, pair !== null, opened));
@@ -119,4 +133,12 @@ async function serveOnGiven(
     url: urlOfPort(address, isSecure),
     endpoints: [...served.endpoints, { address: host ?? '::', port }],
   };
+}
+
+/** Returns true if what a socket takes is all that an address would. */
+function isTakenBy(given: ListenAddress, address: ListenAddress): boolean {
+  if (given.kind === 'unix' || address.kind === 'unix') {
+    return given.kind === 'unix' && address.kind === 'unix' && given.path === address.path;
+  }
+  return given.port === address.port && (given.host === null || given.host === address.host);
 }

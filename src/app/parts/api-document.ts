@@ -1,7 +1,7 @@
 import type { AnyElysia, Elysia, RouteBase } from 'elysia';
 import { openApiDocument } from '#src/service/server/docs/openapi.ts';
 import type { LateRoutes } from '#src/service/server/late-routes.ts';
-import type { routes } from '#src/service/server/routes.ts';
+import type { RARE_ROUTES, routes } from '#src/service/server/routes.ts';
 import { ALL_PARTS } from '../parts.ts';
 
 /** Writes the OpenAPI 3.1 document of the API under `basePath`, with the routes of all parts. */
@@ -18,7 +18,9 @@ type OfPart<Late> = Late extends { load(): Promise<infer Loaded extends AnyElysi
   ? (routes: Loaded['~Routes']) => void
   : never;
 
-type OfParts = OfPart<(typeof ALL_PARTS)[number]['routes'][number]> extends (routes: infer All) => void ? All : never;
+type LateOnes = typeof RARE_ROUTES | (typeof ALL_PARTS)[number]['routes'][number];
+
+type OfParts = OfPart<LateOnes> extends (routes: infer All) => void ? All : never;
 
 type Routes = Server['~Routes'] & OfParts;
 

@@ -12,7 +12,7 @@ import type { LoggedMessage, MessageLog } from './messages/stored-message.ts';
 import { type LocalLogOptions, type LogAccess, type OpenFiles, openFiles } from './open-files.ts';
 import { newestMsOf } from './read/find-checks.ts';
 import { tailLog } from './read/history.ts';
-import { type CountedHits, countHits, sumHits } from './read/list-hits.ts';
+import type { CountedHits } from './read/list-hits.ts';
 import { findEntry, findMessage, readLogEntries, readMessageEntries } from './read/read-entries.ts';
 import { readStoredChecks, readStoredMessages } from './read/read-stored.ts';
 import type { Recovered } from './recovery/recover-log.ts';
@@ -143,6 +143,7 @@ function openNow(options: LocalLogOptions): LocalLog {
     size: (visibility) => logSizeOf(logs[visibility]),
     freeDiskBytes: () => freeDiskBytes(dataDir),
     async listHits(sinceMs) {
+      const { countHits, sumHits } = await import('./read/list-hits.ts');
       const counts: CountedHits = new Map();
       for (const visibility of VISIBILITIES) {
         await history[visibility].reading(async () => {

@@ -1,14 +1,22 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { DAY_MS } from '#src/core/base/clock.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { isDamage } from './file/fault.ts';
 import type { LogFile } from './file/log-file.ts';
 import { clearDamage, isDamageNoted, noteDamage } from './ledger/notices.ts';
 import type { LocalLogOptions, OpenFiles } from './open-files.ts';
 import { createRecoveries } from './recovery/recoveries.ts';
-import { startExaminations } from './upkeep/examinations.ts';
 import type { Maintenance } from './upkeep/maintenance.ts';
+import { runEvery } from './upkeep/run-every.ts';
 
 /** Delay of the examination after an unclean stop, so that the service answers first. */
 const QUICK_CHECK_DELAY_MS = 2000;
+
+/** Interval between two examinations of the logs. */
+const EXAMINE_EVERY_MS = 7 * DAY_MS;
+
+/** Interval at which an examination may be due, or another process may have found damage. */
+const LOOK_EVERY_MS = 10_000;
 
 /** Finds damage in the files of the logs. The service replaces a damaged file; other processes leave that to it. */
 export interface Repair extends AsyncDisposable {
@@ -37,7 +45,7 @@ export interface RepairParts {
 
 /** Continues what a former run began, and examines the files from time to time. */
 export function startRepair({ files, maintenance, hashOf, marker, options }: RepairParts): Repair {
-  const { dataDir, clock, logger } = options;
+  const { clock, logger } = options;
   const { logs, writerOf } = files;
   const recoveries = createRecoveries({
     ...{ logs, writerOf, onCommit: maintenance.committed, hashOf, logger },
@@ -95,12 +103,8 @@ export function startRepair({ files, maintenance, hashOf, marker, options }: Rep
   if (marker !== null) for (const visibility of VISIBILITIES) recoveries.start(visibility);
   const examinations =
     marker &&
-    startExaminations({
-      ...{ dataDir, clock, logger, mend, isDue: marker.wasUnclean },
-      delayMs: options.quickCheckDelayMs ?? QUICK_CHECK_DELAY_MS,
-      async examine() {
-        for (const visibility of VISIBILITIES) await examine(visibility);
-      },
+    startExaminations(options, marker.wasUnclean, mend, async () => {
+      for (const visibility of VISIBILITIES) await examine(visibility);
     });
   return {
     damaged,
@@ -125,6 +129,56 @@ export function startRepair({ files, maintenance, hashOf, marker, options }: Rep
     async [Symbol.asyncDispose]() {
       examinations?.[Symbol.dispose]();
       await recoveries[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/**
+ * Examines the logs each week and after an unclean stop, until it is disposed of.
+ *
+ * @param isDue true if the last run did not end well
+ * @param mend replaces a log that another process, or an earlier attempt, found damaged
+ * @param examine examines both logs
+ */
+function startExaminations(
+  { dataDir, clock, logger, quickCheckDelayMs = QUICK_CHECK_DELAY_MS }: LocalLogOptions,
+  isDue: boolean,
+  mend: () => void,
+  examine: () => Promise<void>,
+): Disposable {
+  const path = `${dataDir}/examined.clock`;
+  const onFailure = (error: unknown) => logger.warn('log.check_failed', { error });
+  if (!existsSync(path)) save();
+
+  function save(): void {
+    try {
+      writeFileSync(path, `${new Date(clock.now()).toISOString()}\n`, { mode: 0o600 });
+    } catch (error) {
+      onFailure(error);
+    }
+  }
+
+  async function examineNow(): Promise<void> {
+    // Saved first: an examination that ends the process must not begin each start.
+    save();
+    await examine();
+  }
+
+  const timer = isDue ? setTimeout(() => void examineNow().catch(onFailure), quickCheckDelayMs).unref() : null;
+  const look = runEvery(
+    LOOK_EVERY_MS,
+    async () => {
+      mend();
+      const lastMs = existsSync(path) ? Date.parse(readFileSync(path, 'utf8').trim()) : 0;
+      // A clock that jumped ahead and back again must not put it off.
+      if (Math.abs(clock.now() - (lastMs || 0)) >= EXAMINE_EVERY_MS) await examineNow();
+    },
+    onFailure,
+  );
+  return {
+    [Symbol.dispose]() {
+      if (timer) clearTimeout(timer);
+      look[Symbol.dispose]();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { namedFileProblem, readNamedFile } from '#src/core/base/files/named-file.ts';
 import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import type { EgressSettings } from './settings.ts';
@@ -17,7 +17,8 @@ export async function readAuthorities({ egress_ca: path }: Pick<EgressSettings, 
  */
 export async function readCertificates(setting: string, path: string): Promise<string[]> {
   const certificates = (await readNamedFile(setting, path)).match(PEM_BLOCK) ?? [];
-  const damaged = certificates.findIndex((pem) => !isCertificate(pem));
+  const { X509Certificate } = await import('node:crypto');
+  const damaged = certificates.findIndex((pem) => !canRead(pem, X509Certificate));
   if (damaged < 0 && certificates.length > 0) return [...certificates];
   const what =
     damaged < 0
@@ -26,9 +27,9 @@ export async function readCertificates(setting: string, path: string): Promise<s
   throw new SettingsError([namedFileProblem(setting, path, what)]);
 }
 
-function isCertificate(pem: string): boolean {
+function canRead(pem: string, Certificate: typeof X509Certificate): boolean {
   try {
-    new X509Certificate(pem);
+    new Certificate(pem);
     return true;
   } catch {
     return false;

@@ -14,9 +14,8 @@ import { UNAUTHORIZED } from './keys/bearer.ts';
 import { declareLate, type ServedLate } from './late-routes.ts';
 import { createQuota, type Keys, type Limits } from './limiter/quota.ts';
 import { textAsset, whenAsked } from './page/assets.ts';
-import { createManual } from './page/manual-routes.ts';
 import { createSendDocument, pageFileRoutes, type WebPage } from './page/page-routes.ts';
-import { type RouteParts, routes } from './routes.ts';
+import { RARE_ROUTES, type RouteParts, routes } from './routes.ts';
 import type { AuthUser } from './session/auth-settings.ts';
 import { createProxiedUser } from './session/proxied-user.ts';
 import type { ServerSettings } from './settings.ts';
@@ -73,7 +72,7 @@ export function createServer({
   const arrivalOf = createArrivals(clock);
   const problemOf = createProblemOf(logger);
   const quota = createQuota(limits, peerOf, keys);
-  const service: RouteParts = {
+  const service: Omit<RouteParts, 'manual'> = {
     ...parts,
     basePath,
     isOwnHost,
@@ -94,7 +93,6 @@ export function createServer({
     now: clock.now,
     silenceSeconds: silenceSecondsOf(settings),
     sendDocument: createSendDocument(page),
-    manual: createManual(page),
     sendOpenApi: whenAsked(async () => {
       // Only who reads the document pays for the plugin that writes it.
       const { openApiDocument } = await import('./docs/openapi.ts');
@@ -121,9 +119,12 @@ export function createServer({
     const app = createHttpApp(httpParts, unrouted).decorate('service', { ...service, ...own });
     return all.reduce((app, one) => app.use(one), app);
   }
-  const declared = declareLate(late, async (loaded, own) =>
-    serve([withKnownParameters(loaded)], { ...(await operations()), ...own }),
-  );
+  const rare = {
+    ...RARE_ROUTES,
+    own: async () => ({ manual: (await import('./page/manual-routes.ts')).createManual(page) }),
+  };
+  const ofParts = late.map(({ own, ...one }) => ({ ...one, own: async () => ({ ...(await operations()), ...own }) }));
+  const declared = declareLate([rare, ...ofParts], (loaded, own) => serve([withKnownParameters(loaded)], own));
   return serve([withKnownParameters(routes), declared, pageFileRoutes(page)], {});
 }
 

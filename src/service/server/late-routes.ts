@@ -26,11 +26,14 @@ export function isFinished(response: unknown): response is Response {
  *
  * @param serve makes the app that answers as their routes say
  */
-export function declareLate(all: readonly ServedLate[], serve: (routes: AnyElysia, own: object) => Promise<AnyElysia>) {
+export function declareLate(
+  all: readonly (LateRoutes & { own(): Promise<object> })[],
+  serve: (routes: AnyElysia, own: object) => AnyElysia,
+) {
   const declared = new Elysia({ normalize: false });
   for (const { heads, load, own } of all) {
     const loaded = lazily(async () => {
-      const app = await serve(await load(), own);
+      const app = serve(await load(), await own());
       return { app, handlers: new Map(app.routes.map((one) => [`${one.method} ${one.path}`, one.compile()])) };
     });
     const answer = async (head: string, context: Context) => {

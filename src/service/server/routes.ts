@@ -1,40 +1,48 @@
-import { aboutRoute } from './about-route.ts';
 import { batchRoute } from './check/batch-route.ts';
 import { checkRoute } from './check/check-route.ts';
-import { swaggerRoutes } from './docs/swagger.ts';
 import { feedbackRoute } from './feedback/feedback-route.ts';
 import { healthRoutes } from './health-routes.ts';
 import { historyRoutes } from './history/history-routes.ts';
-import { privateHistoryRoute } from './history/private-history-route.ts';
 import { routesWith } from './http/routes-with.ts';
-import { messageRoute } from './message/message-route.ts';
-import { metricsRoute } from './metrics-route.ts';
-import { manualRoutes } from './page/manual-routes.ts';
+import type { LateRoutes } from './late-routes.ts';
 import { pageRoute } from './page/page-routes.ts';
-import { openSearchRoute, securityTxtRoute, shareRoute } from './page/site-routes.ts';
 import { pictureRoute } from './pictures/picture-route.ts';
-import { resultsRoutes, verifyRoute } from './results/results-routes.ts';
+import type { rareRoutes } from './rare-routes.ts';
 
 /** The routes that load with the server, but for the page's files. */
 export const routes = routesWith<unknown>()
   .use(checkRoute)
   .use(batchRoute)
-  .use(messageRoute)
   .use(historyRoutes)
-  .use(privateHistoryRoute)
   .use(pictureRoute)
-  .use(verifyRoute)
-  .use(resultsRoutes)
   .use(feedbackRoute)
-  .use(aboutRoute)
   .use(healthRoutes)
-  .use(metricsRoute)
-  .use(pageRoute)
-  .use(shareRoute)
-  .use(openSearchRoute)
-  .use(securityTxtRoute)
-  .use(manualRoutes)
-  .use(swaggerRoutes);
+  .use(pageRoute);
+
+/** The other routes of a server without parts. */
+export const RARE_ROUTES = {
+  heads: [
+    'POST /api/check-message',
+    'GET /api/history/private',
+    'POST /api/verify-result',
+    'POST /api/results/verify',
+    'POST /api/results/sign',
+    'GET /api/about',
+    'GET /metrics',
+    'POST /share',
+    'GET /opensearch.xml',
+    'GET /.well-known/security.txt',
+    'GET /help',
+    'GET /help/:part',
+    'GET /swagger',
+    'GET /swagger/json',
+    'GET /openapi.json',
+    'GET /swagger/start.js',
+    'GET /swagger/swagger-ui-bundle.js',
+    'GET /swagger/swagger-ui.css',
+  ],
+  load: async () => (await import('./rare-routes.ts')).rareRoutes,
+} as const satisfies LateRoutes;
 
 /** Dependencies of these routes. */
-export type RouteParts = (typeof routes)['decorator']['service'];
+export type RouteParts = (typeof routes)['decorator']['service'] & (typeof rareRoutes)['decorator']['service'];

@@ -163,7 +163,7 @@ export function startServer(
     hasNoKeys: options.hasNoKeys ?? (() => false),
     readiness: options.readiness ?? (() => Promise.resolve({ problem: null, notices: [], conditions: [], parts: [] })),
     results: RESULTS,
-    todaysVerdict: () => TODAY,
+    todaysVerdict: async () => TODAY,
     takeFeedback: (given) => feedback.push(given),
     late: ALL_PARTS.flatMap(({ routes }): readonly LateRoutes[] => routes).map((routes) => ({
       ...routes,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { and, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import feedbackSql from '../../../../drizzle/feedback/0000_feedback.sql' with { type: 'text' };
@@ -9,7 +8,7 @@ import { asStoreError, writeFailure } from '../file/fault.ts';
 import { migrate } from '../file/migrate.ts';
 import { queriesOf, rowsOf, tableOf } from '../read/queries.ts';
 import { acceptedOnChecks, countsOf, feedbackQueries, hasRoom } from './feedback-queries.ts';
-import { feedback } from './feedback-schema.ts';
+import { feedback, feedbackFileIn, hasFeedback } from './feedback-schema.ts';
 
 /** Stored feedback on a link. */
 export type FeedbackRow = typeof feedback.$inferSelect;
@@ -82,16 +81,6 @@ export interface OpenFeedback {
   readonly dataDir: string;
   readonly now: () => number;
   readonly bounds?: FeedbackBounds;
-}
-
-/** Returns the path of a data directory's feedback. */
-export function feedbackFileIn(dataDir: string): string {
-  return `${dataDir}/feedback.sqlite`;
-}
-
-/** Returns true if a data directory has feedback. */
-export function hasFeedback(dataDir: string): boolean {
-  return existsSync(feedbackFileIn(dataDir));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { openApp, type RunningApp } from '#src/app/app.ts';
 import type { ConfigFor } from '#src/app/config.ts';
-import { givenDescriptors } from '#src/app/listen/inherited-sockets.ts';
+import { givenDescriptors } from '#src/app/listen/listeners.ts';
 import { PROVIDED } from '#src/app/parts.ts';
 import { connectServiceManager } from '#src/app/service-manager.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';

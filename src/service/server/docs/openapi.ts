@@ -5,6 +5,7 @@ import { ShortResultSchema } from '#src/checks/record/short-result.ts';
 import { VERSION } from '#src/core/base/version.ts';
 import { ANSWER_HEADERS, type BodyText } from '../http/documented.ts';
 import type { LateRoutes } from '../late-routes.ts';
+import { rareRoutes } from '../rare-routes.ts';
 import { routes } from '../routes.ts';
 
 /** A schema, as JSON. */
@@ -133,7 +134,7 @@ interface WrittenDocument {
 
 /** Writes the OpenAPI 3.1 document of the API under `basePath`, with late routes. Needs no running server. */
 export async function openApiDocument(basePath: string, late: readonly LateRoutes[]): Promise<OpenApiDocument> {
-  const all = [routes, ...(await Promise.all(late.map(({ load }) => load())))];
+  const all = [routes, rareRoutes, ...(await Promise.all(late.map(({ load }) => load())))];
   const app = new Elysia()
     .use(swagger({ documentation: DOCUMENTATION, path: '/plugin', excludeStaticFile: false }))
     .use(all.reduce((below, one) => below.use(one), new Elysia({ prefix: basePath })));

@@ -1,19 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { appendAudit } from '#src/admin/audit/audit-log.ts';
 import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { type Masking, startMasking } from '#src/checks/record/redact/mask.ts';
 import { redactText, redactUrl } from '#src/checks/record/redact/redact-text.ts';
 import { isUnreadable } from '#src/checks/record/stored-result.ts';
-import {
-  type FeedbackQueue,
-  hasFeedback,
-  type NewFeedback,
-  openFeedback,
-} from '#src/checks/store/feedback/feedback-queue.ts';
-import { FEEDBACK_VERDICTS } from '#src/checks/store/feedback/feedback-schema.ts';
+import type { FeedbackQueue, NewFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
+import { FEEDBACK_VERDICTS, hasFeedback } from '#src/checks/store/feedback/feedback-schema.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { runEvery } from '#src/checks/store/upkeep/run-every.ts';
 import { type Clock, DAY_MS, HOUR_MS, oncePerMinute } from '#src/core/base/clock.ts';
+import { lazily } from '#src/core/base/lazily.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { EXAMPLES } from '../docs/examples.ts';
@@ -55,14 +50,18 @@ export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
   let queue: FeedbackQueue | null = null;
   let waiting = 0;
   let last = Promise.resolve();
-  const opened = () => {
-    queue ??= openFeedback({ dataDir, now: clock.now });
+  const opened = lazily(async () => {
+    const { openFeedback } = await import('#src/checks/store/feedback/feedback-queue.ts');
+    queue = openFeedback({ dataDir, now: clock.now });
     return queue;
-  };
+  });
   const forgetting = runEvery(
     HOUR_MS,
     async () => {
-      if (retentionDays > 0 && hasFeedback(dataDir)) opened().forget(clock.now() - retentionDays * DAY_MS);
+      if (retentionDays === 0 || !hasFeedback(dataDir)) return;
+      const forgotten = last.then(async () => void (await opened()).forget(clock.now() - retentionDays * DAY_MS));
+      last = forgotten.catch(() => {});
+      await forgotten;
     },
     (error) => logger.error('feedback.purge_failed', { error }),
   );
@@ -73,12 +72,13 @@ export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
     try {
       const read = await readFeedback(given, parts);
       if (read === null) return;
-      const taken = opened().take(read);
+      const taken = (await opened()).take(read);
       if (taken === 'full') reportFull();
       if (taken === 'kept') parts.onStored(read);
       const key = keyNameOf(given.client);
       // Audit only feedback by key: other reporters are anonymous and could flood the audit log.
       if (taken !== 'kept' || key === null) return;
+      const { appendAudit } = await import('#src/admin/audit/audit-log.ts');
       appendAudit(dataDir, { key }, { action: 'feedback.give', subject: read.host, detail: { verdict: read.verdict } });
     } catch (error) {
       logger.error('feedback.failed', { error });

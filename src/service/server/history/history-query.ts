@@ -3,8 +3,10 @@ import { COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { VIAS, type Via } from '#src/checks/record/decided-by.ts';
 import { CHECK_KINDS } from '#src/checks/record/message-record.ts';
 import { domainKey } from '#src/checks/store/domains/host-suffixes.ts';
+import type { MessagePageQuery } from '#src/checks/store/messages/stored-message.ts';
 import type { HistoryQuery, HistoryWalk, SearchFilter } from '#src/checks/store/scan-log.ts';
 import { parameter } from '../http/parameter.ts';
+import { badFields, ProblemError } from '../http/problem.ts';
 
 /** A date, or a date and a time with its offset (RFC 3339 §5.6). A plus sign that a query turned into a space counts. */
 const WRITTEN_INSTANT = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:Z|([+ -])(\d\d):(\d\d)))?$/i;
@@ -244,4 +246,30 @@ export function searchFilter(query: Static<typeof HistoryFilterSchema>): SearchF
     fromMs: momentOf(from),
     untilMs: momentOf(until),
   };
+}
+
+type Parameters = Static<typeof HistoryQuerySchema>;
+
+/** Parameters that apply to the checks of messages, which name no host. `wait` is in every query, by its default. */
+const APPLICABLE: readonly string[] = [
+  'kind',
+  'limit',
+  'cursor',
+  'decision',
+  'from',
+  'until',
+  'wait',
+] satisfies (keyof Parameters)[];
+
+/** Reads the page of the checks of messages that parameters ask for. Throws ProblemError 400, BadCursorError. */
+export async function readMessages<Page>(
+  read: (query: MessagePageQuery) => Promise<Page>,
+  parameters: Parameters,
+): Promise<Page> {
+  const others = Object.keys(parameters).filter((name) => !APPLICABLE.includes(name));
+  const faults = others.map((field) => ({ field, message: 'applies to checks of URLs only' }));
+  if (faults.length > 0)
+    throw new ProblemError(badFields(faults.map((one) => ({ ...one, code: 'invalid_parameter' }))));
+  const { limit, cursor, decision, fromMs, untilMs } = historyQuery(parameters);
+  return await read({ limit, cursor, decision, fromMs, untilMs });
 }

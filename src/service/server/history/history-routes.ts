@@ -7,8 +7,9 @@ import {
   HistorySummarySchema,
   withoutLists,
 } from '#src/checks/record/history-page.ts';
-import { MessagePageSchema } from '#src/checks/record/message-record.ts';
+import { type MessagePage, MessagePageSchema } from '#src/checks/record/message-record.ts';
 import { type Stats, StatsSchema } from '#src/checks/record/stats.ts';
+import type { MessagePageQuery } from '#src/checks/store/messages/stored-message.ts';
 import {
   BadCursorError,
   type HistoryQuery,
@@ -33,10 +34,10 @@ import {
   HistoryQuerySchema,
   historyQuery,
   historyWalk,
+  readMessages,
   searchFilter,
   waitIn,
 } from './history-query.ts';
-import { type ReadMessages, readMessages } from './private-history-route.ts';
 
 /** Interval of polling for further checks: other nodes write to the log without notification. */
 const LOOK_EVERY_MS = 1000;
@@ -102,7 +103,7 @@ export interface HistoryRouteParts extends SignedInParts {
   /** A page of the public history; throws BadCursorError. */
   readonly history: (query: HistoryQuery) => Promise<HistoryPage>;
   /** The same of the checks of messages. */
-  readonly messages: ReadMessages;
+  readonly messages: (query: MessagePageQuery) => Promise<MessagePage>;
   /** Returns the number and time span of the matching public checks. */
   readonly historySummary: (filter: SearchFilter) => Promise<HistorySummary>;
   /** Checks from a place on, once there are any, or the time to wait for them is over; throws BadCursorError. */

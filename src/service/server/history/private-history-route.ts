@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { type HistoryPage, HistoryPageSchema } from '#src/checks/record/history-page.ts';
 import { type MessagePage, MessagePageSchema } from '#src/checks/record/message-record.ts';
 import type { MessagePageQuery } from '#src/checks/store/messages/stored-message.ts';
@@ -9,39 +9,10 @@ import { EXAMPLES } from '../docs/examples.ts';
 import { answer } from '../http/answer.ts';
 import type { Arrival } from '../http/http-app.ts';
 import { readQuery } from '../http/known-parameters.ts';
-import { badFields, type Problem, ProblemError, problemBody, refuse } from '../http/problem.ts';
+import { badFields, type Problem, problemBody, refuse } from '../http/problem.ts';
 import { refusals } from '../http/refusals.ts';
 import { routesWith, type WithService } from '../http/routes-with.ts';
-import { type HistoryQuerySchema, historyQuery, PageQuerySchema } from './history-query.ts';
-
-type Parameters = Static<typeof HistoryQuerySchema>;
-
-/** Parameters that apply to the checks of messages, which name no host. `wait` is in every query, by its default. */
-const APPLICABLE: readonly string[] = [
-  'kind',
-  'limit',
-  'cursor',
-  'decision',
-  'from',
-  'until',
-  'wait',
-] satisfies (keyof Parameters)[];
-
-/** Reads a page of the checks of messages. */
-export type ReadMessages = (query: MessagePageQuery) => Promise<MessagePage>;
-
-/** Reads the page of the checks of messages that parameters ask for. Throws ProblemError 400, BadCursorError. */
-export async function readMessages<Page>(
-  read: (query: MessagePageQuery) => Promise<Page>,
-  parameters: Parameters,
-): Promise<Page> {
-  const others = Object.keys(parameters).filter((name) => !APPLICABLE.includes(name));
-  const faults = others.map((field) => ({ field, message: 'applies to checks of URLs only' }));
-  if (faults.length > 0)
-    throw new ProblemError(badFields(faults.map((one) => ({ ...one, code: 'invalid_parameter' }))));
-  const { limit, cursor, decision, fromMs, untilMs } = historyQuery(parameters);
-  return await read({ limit, cursor, decision, fromMs, untilMs });
-}
+import { historyQuery, PageQuerySchema, readMessages } from './history-query.ts';
 
 /** Reads a page of the private checks, of URLs or of messages, for who asks. Throws BadCursorError. */
 export interface PrivateReading {

@@ -80,7 +80,7 @@ export const verifyRoute = routesWith<VerifyRouteParts>().post(
 
 export interface ResultsRoutesParts extends VerifyRouteParts {
   /** Verdict of the model and the lists about a URL today; null if the URL cannot be checked. Looks nothing up. */
-  todaysVerdict(url: string): TodaysVerdict | null;
+  todaysVerdict(url: string): Promise<TodaysVerdict | null>;
 }
 
 /** Verification of a link, with today's verdict on its URL. */
@@ -133,9 +133,10 @@ export const SignedSchema = Type.Object(
 export const resultsRoutes = routesWith<ResultsRoutesParts>()
   .post(
     '/api/results/verify',
-    ({ body, service: { results, todaysVerdict } }) => {
+    async ({ body, service: { results, todaysVerdict } }) => {
       const result = results.signedResult(body.link);
-      return { is_signed: result !== null, today: result && todaysVerdict(result.analysis_details.normalized_url) };
+      const today = result && (await todaysVerdict(result.analysis_details.normalized_url));
+      return { is_signed: result !== null, today };
     },
     {
       ...TAKES_LINK,

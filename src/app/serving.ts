@@ -11,8 +11,7 @@ import { createServer } from '#src/service/server/app.ts';
 import { type FeedbackIntake, openFeedbackIntake } from '#src/service/server/feedback/feedback-route.ts';
 import { createWalker } from '#src/service/server/history/history-routes.ts';
 import { createLimits, type Limits } from '#src/service/server/limiter/quota.ts';
-import { pageFiles } from '#src/service/server/page/page-files.ts';
-import { PAGE_POLICY } from '#src/service/server/page/page-routes.ts';
+import { PAGE_POLICY, type WebPage } from '#src/service/server/page/page-routes.ts';
 import { createPictureLinks, withPictureLinks } from '#src/service/server/pictures/picture-route.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
 import type { RouteParts } from '#src/service/server/routes.ts';
@@ -20,6 +19,7 @@ import type { Background } from './background.ts';
 import type { ConfigFor } from './config.ts';
 import { openControlSocket } from './control/control-socket.ts';
 import { changeDataFiles, openAccess } from './data-files.ts';
+import type { Engine } from './engine.ts';
 import { type Listeners, openListeners } from './listen/listeners.ts';
 import type { MailReader } from './message/open-mail-reader.ts';
 import type { LogUpkeep, OpenedLog } from './open-log.ts';
@@ -108,7 +108,7 @@ export async function openServing(service: OpenedService, { readiness, metrics }
       ...{ pictures, pictureLinks },
       ...{ results, todaysVerdict: (url) => todaysVerdict(engine, url) },
       stopping,
-      page: { files: pageFiles(config, engine.thresholds), policy: PAGE_POLICY },
+      page: lazily(() => webPage(config, engine)),
       sessions,
       authUsers: () => running().auth_users,
       operations,
@@ -150,6 +150,12 @@ export async function openServing(service: OpenedService, { readiness, metrics }
 /** Describes the service. Loaded with its first use, since it imports all tables of facts for their ages. */
 const aboutService = async (...sources: Parameters<typeof import('./about.ts').aboutService>) =>
   (await import('./about.ts')).aboutService(...sources);
+
+/** Opens the web page. Loaded with its first visitor: it is larger than all the rest that a start reads. */
+async function webPage(config: ConfigFor<'serve'>, { thresholds }: Pick<Engine, 'thresholds'>): Promise<WebPage> {
+  const { pageFiles } = await import('#src/service/server/page/page-files.ts');
+  return { files: pageFiles(config, thresholds), policy: PAGE_POLICY };
+}
 
 /** Reports checked mails. Loaded with the first one. */
 const messageReporter =

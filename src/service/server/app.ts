@@ -42,7 +42,8 @@ export interface ServerParts extends Omit<RouteParts, ServersOwn> {
   readonly onAnswered: HttpAppParts['onAnswered'];
   /** Routes of parts. */
   readonly late: readonly ServedLate[];
-  readonly page: WebPage;
+  /** Returns the web page, which is loaded with its first visitor. */
+  readonly page: () => Promise<WebPage>;
   /** The names of this machine, lower case. */
   readonly machineNames: readonly string[];
   readonly clock: Clock;
@@ -121,7 +122,7 @@ export function createServer({
   }
   const rare = {
     ...RARE_ROUTES,
-    own: async () => ({ manual: (await import('./page/manual-routes.ts')).createManual(page) }),
+    own: async () => ({ manual: (await import('./page/manual-routes.ts')).createManual(await page()) }),
   };
   const ofParts = late.map(({ own, ...one }) => ({ ...one, own: async () => ({ ...(await operations()), ...own }) }));
   const declared = declareLate([rare, ...ofParts], (loaded, own) => serve([withKnownParameters(loaded)], own));

@@ -17,7 +17,7 @@ import type { GivenFeedback } from '#src/service/server/feedback/feedback-route.
 import type { LateRoutes } from '#src/service/server/late-routes.ts';
 import { createLimits } from '#src/service/server/limiter/quota.ts';
 import { textAsset } from '#src/service/server/page/assets.ts';
-import { PAGE_POLICY } from '#src/service/server/page/page-routes.ts';
+import { PAGE_POLICY, type WebPage } from '#src/service/server/page/page-routes.ts';
 import { createPictureLinks } from '#src/service/server/pictures/picture-route.ts';
 import { createResultSigner } from '#src/service/server/results/result-signer.ts';
 import { SERVER_SETTINGS, type ServerSettings } from '#src/service/server/settings.ts';
@@ -74,6 +74,15 @@ export function resultOf({ target, requestId, startedAtMs }: CheckRequest): Chec
   return sampleCheck({ url: target.input, atMs: startedAtMs, result: { request_id: requestId } }).result;
 }
 
+const PAGE: WebPage = {
+  files: new Map([
+    ['', textAsset('text/html', '<p>page</p>')],
+    ['assets/manual-1.css', textAsset('text/css', 'p {}')],
+    ['assets/icon-1.svg', textAsset('image/svg+xml', '<svg/>')],
+  ]),
+  policy: PAGE_POLICY,
+};
+
 /** A mail without any evidence. */
 const EMPTY_MAIL: Awaited<ReturnType<ServerParts['readMail']>> = {
   ...{ links: [], count: 0, unread: 0, isWhole: true },
@@ -108,7 +117,7 @@ export function startServer(
     misp?: boolean;
     feedPeers?: FeedService['peers'];
     stopping?: AbortSignal;
-    page?: ServerParts['page'];
+    page?: WebPage;
     operations?: Partial<ConsoleOperations>;
     readMail?: ServerParts['readMail'];
     pictures?: ServerParts['pictures'];
@@ -177,14 +186,7 @@ export function startServer(
     })),
     stopping: options.stopping ?? new AbortController().signal,
     machineNames: ['box.corp.example', 'box'],
-    page: options.page ?? {
-      files: new Map([
-        ['', textAsset('text/html', '<p>page</p>')],
-        ['assets/manual-1.css', textAsset('text/css', 'p {}')],
-        ['assets/icon-1.svg', textAsset('image/svg+xml', '<svg/>')],
-      ]),
-      policy: PAGE_POLICY,
-    },
+    page: async () => options.page ?? PAGE,
     clock: systemClock,
     logger: createLogger('debug', (line) => log.push(line)),
   }).listen({ hostname: '127.0.0.1', port: 0 });

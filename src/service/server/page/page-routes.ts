@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import { lazily } from '#src/core/base/lazily.ts';
 import { isSignedIn, type SignedInParts } from '../admin/requester.ts';
 import { PAGE_PERMISSIONS } from '../http/http-app.ts';
 import { acceptedLanguage } from '../http/negotiation.ts';
-import { refuse } from '../http/problem.ts';
+import { ProblemError } from '../http/problem.ts';
 import { ownHost, type SiteParts } from '../http/request-site.ts';
 import { routesWith } from '../http/routes-with.ts';
 import { NOT_FOUND, pathOf } from '../http/unrouted.ts';
@@ -56,7 +57,7 @@ export interface WebPage {
 type SendDocument = (
   request: FileRequest & { readonly 'accept-language': string | null },
   isSignedIn: boolean,
-) => Response | undefined;
+) => Promise<Response | undefined>;
 
 export interface PageRouteParts extends SignedInParts {
   readonly sendDocument: SendDocument;
@@ -68,14 +69,14 @@ export const pageRoute = routesWith<PageRouteParts>()
   .onTransform(ownHost)
   .get(
     '/',
-    ({ headers, request, server, redirect, set, service }) => {
+    async ({ headers, request, server, redirect, set, service }) => {
       const { basePath, sendDocument } = service;
       set.headers['permissions-policy'] = PAGE_PERMISSIONS;
       // The page's relative addresses need the slash at the end of the base path.
       const isBare = basePath !== '' && pathOf(request) === basePath;
       return isBare
         ? redirect(`${basePath}/`, 308)
-        : sendDocument(
+        : await sendDocument(
             { ...headers, 'accept-language': request.headers.get('accept-language') },
             isSignedIn({ request, server, service }),
           );
@@ -83,43 +84,44 @@ export const pageRoute = routesWith<PageRouteParts>()
     fileRoute('readPage', 'The web page', Type.String({ contentMediaType: 'text/html' })),
   );
 
-const ASSETS = 'assets/';
+/** Files of the web page beside its documents and those below `assets/`. */
+const OTHER_FILES = ['favicon.ico', 'manifest.webmanifest', 'service-worker.js', 'start'] as const;
 
 /** The other files of the web page. Those below `assets/` share a route: Elysia takes 0.1 ms of a start for each one. */
-export function pageFileRoutes({ files }: WebPage) {
-  const assets = new Map<string, ReturnType<typeof serveAsset>>();
+export function pageFileRoutes(page: () => Promise<WebPage>) {
+  const servers = new Map<string, ReturnType<typeof serveAsset>>();
+  async function send(path: string, headers: FileRequest): Promise<Response> {
+    const asset = (await page()).files.get(path);
+    if (asset === undefined) throw new ProblemError(NOT_FOUND);
+    const policy = path === 'start' ? START_POLICY : undefined;
+    return servers.getOrInsertComputed(path, () => serveAsset(asset, policy))(headers);
+  }
   const routes = routesWith<Pick<SiteParts, 'isOwnHost'>>()
     .onTransform(ownHost)
-    .get(
-      `/${ASSETS}:name`,
-      ({ params: { name }, headers }) => {
-        const serve = assets.get(name);
-        return serve ? serve(headers) : refuse(NOT_FOUND);
-      },
-      { detail: { hide: true } },
-    );
-  for (const [path, asset] of files) {
-    if (path === '' || path.startsWith(':')) continue;
-    const serve = serveAsset(asset, path === 'start' ? START_POLICY : undefined);
-    if (path.startsWith(ASSETS)) assets.set(path.slice(ASSETS.length), serve);
-    else routes.get(`/${path}`, ({ headers }) => serve(headers), { detail: { hide: true } });
+    .get('/assets/:name', async ({ params: { name }, headers }) => await send(`assets/${name}`, headers), {
+      detail: { hide: true },
+    });
+  for (const path of OTHER_FILES) {
+    routes.get(`/${path}`, async ({ headers }) => await send(path, headers), { detail: { hide: true } });
   }
   return routes;
 }
 
 /** Serves the document in the language that the client likes best (RFC 9110 §12.5.4). */
-export function createSendDocument({ files, policy }: WebPage): SendDocument {
-  const serversOf = (documentOf: (asset: Asset) => Asset) =>
-    new Map(
+export function createSendDocument(page: () => Promise<WebPage>): SendDocument {
+  const serversOf = async (documentOf: (asset: Asset) => Asset) => {
+    const { files, policy } = await page();
+    return new Map(
       [...files].flatMap(([path, asset]) => {
         const language = path === '' ? 'en' : path.startsWith(':') ? path.slice(1) : null;
         return language === null ? [] : [[language, serveChanging(documentOf(asset), policy)] as const];
       }),
     );
-  const forAll = serversOf((asset) => asset);
-  const forSignedIn = serversOf(signedInDocument);
-  return ({ 'accept-language': accepted, ...request }, isOfSession) => {
-    const servers = isOfSession ? forSignedIn : forAll;
+  };
+  const forAll = lazily(() => serversOf((asset) => asset));
+  const forSignedIn = lazily(() => serversOf(signedInDocument));
+  return async ({ 'accept-language': accepted, ...request }, isOfSession) => {
+    const servers = await (isOfSession ? forSignedIn() : forAll());
     const language = acceptedLanguage(accepted, [...servers.keys()]);
     const response = (servers.get(language) ?? servers.get('en'))?.(request);
     response?.headers.append('vary', isOfSession ? 'accept-language, cookie' : 'accept-language');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { hasFeedback } from '#src/checks/store/feedback/feedback-file.ts';
 import { type AcceptedFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
-import { FEEDBACK_VERDICTS, hasFeedback } from '#src/checks/store/feedback/feedback-schema.ts';
+import { FEEDBACK_VERDICTS } from '#src/checks/store/feedback/feedback-schema.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
 import { isText, listWith, objectWith } from '#src/core/base/guard.ts';

@@ -2,8 +2,16 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 import { CHECKING, reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
 import { listOf, plainText, type SettingKind, textOf } from '#src/core/base/settings/setting-kind.ts';
 import { SettingsError } from '#src/core/base/settings/setting-source.ts';
-import { LIST_FORMATS } from './formats/list-format-names.ts';
 import { isListName, type ListAction } from './stored/list-state.ts';
+
+/** Names of the list formats, for files whose format cannot be detected. */
+export const LIST_FORMATS = [
+  ...(['stix', 'misp', 'json', 'ndjson', 'csv'] as const),
+  ...(['dnsmasq', 'unbound', 'rpz', 'adblock', 'hosts', 'plain'] as const),
+];
+
+/** One of {@link LIST_FORMATS}. */
+export type ListFormatName = (typeof LIST_FORMATS)[number];
 
 /** A list that is imported on schedule. */
 export interface ListSource {

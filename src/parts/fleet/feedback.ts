@@ -1,12 +1,12 @@
 import { writeAcceptedCopy } from '#src/admin/active/calibration.ts';
 import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
+import { hasFeedback } from '#src/checks/store/feedback/feedback-file.ts';
 import {
   type FeedbackQueue,
   type FeedbackReview,
   openFeedback,
   reviewFeedback,
 } from '#src/checks/store/feedback/feedback-queue.ts';
-import { hasFeedback } from '#src/checks/store/feedback/feedback-schema.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { HOUR_MS, MINUTE_MS, oncePerMinute, systemClock } from '#src/core/base/clock.ts';
 import type { LogFields, Logger } from '#src/core/base/logger.ts';

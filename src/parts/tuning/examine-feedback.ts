@@ -1,8 +1,8 @@
 import { ENOUGH_FEEDBACK, type FeedbackCalibration, readCalibration } from '#src/admin/active/calibration.ts';
 import { better, broken, type Examination, type Finding, well } from '#src/app/doctor/finding.ts';
 import { openModels } from '#src/app/scoring/classifier.ts';
+import { feedbackFileIn } from '#src/checks/store/feedback/feedback-file.ts';
 import type { FeedbackReview } from '#src/checks/store/feedback/feedback-queue.ts';
-import { feedbackFileIn } from '#src/checks/store/feedback/feedback-schema.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { openFeedbackReview } from '#src/parts/fleet/feedback.ts';

@@ -7,8 +7,9 @@ import { openDatabase } from '../file/database.ts';
 import { asStoreError, writeFailure } from '../file/fault.ts';
 import { migrate } from '../file/migrate.ts';
 import { queriesOf, rowsOf, tableOf } from '../read/queries.ts';
+import { feedbackFileIn, hasFeedback } from './feedback-file.ts';
 import { acceptedOnChecks, countsOf, feedbackQueries, hasRoom } from './feedback-queries.ts';
-import { feedback, feedbackFileIn, hasFeedback } from './feedback-schema.ts';
+import { feedback } from './feedback-schema.ts';
 
 /** Stored feedback on a link. */
 export type FeedbackRow = typeof feedback.$inferSelect;

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { blob, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 
@@ -7,16 +6,6 @@ export const FEEDBACK_VERDICTS = ['malicious', 'benign'] as const;
 
 /** States of feedback. */
 export const FEEDBACK_STATES = ['waiting', 'accepted', 'rejected'] as const;
-
-/** Returns the path of a data directory's feedback. */
-export function feedbackFileIn(dataDir: string): string {
-  return `${dataDir}/feedback.sqlite`;
-}
-
-/** Returns true if a data directory has feedback. */
-export function hasFeedback(dataDir: string): boolean {
-  return existsSync(feedbackFileIn(dataDir));
-}
 
 /** Feedback on links, one row each, for the operator only. */
 export const feedback = sqliteTable(

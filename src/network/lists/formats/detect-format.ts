@@ -3,6 +3,7 @@ import { parseIp } from '#src/core/base/addresses/ip.ts';
 import { isObject } from '#src/core/base/guard.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { quoted } from '../entry.ts';
+import type { ListFormatName } from '../settings.ts';
 import { readStoredEntry } from '../stored/stored-entry.ts';
 import { adblockFormat, isAdblockLine } from './adblock.ts';
 import { CSV_SEPARATORS, cellsOfRows, csvFormat, layoutOf } from './csv/csv-list.ts';
@@ -12,7 +13,6 @@ import { isJsonRecord, jsonFormat, ndjsonFormat } from './json/json-list.ts';
 import { mispFormat } from './json/misp-warninglist.ts';
 import { stixFormat } from './json/stix-bundle.ts';
 import { isBadLine, ListFileError, type ListFileItem, type ListFormat } from './list-format.ts';
-import type { ListFormatName } from './list-format-names.ts';
 
 /** Formats of lines, in order of preference if they can read equally many lines. */
 const OF_LINES = [plainFormat, hostsFormat, dnsmasqFormat, unboundFormat, rpzFormat];

@@ -1,6 +1,6 @@
+import { LIST_FORMATS } from '../settings.ts';
 import { ALL_LIST_FORMATS, detectFormat } from './detect-format.ts';
 import { ListFileError, type ListFileItem, type ListFormat, MAX_LIST_LINE_BYTES } from './list-format.ts';
-import { LIST_FORMATS } from './list-format-names.ts';
 
 /** The largest file that is read; ten million hosts take about half of it. */
 export const MAX_LIST_BYTES = 512 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
-import { feedbackFileIn, hasFeedback } from '#src/checks/store/feedback/feedback-schema.ts';
+import { feedbackFileIn, hasFeedback } from '#src/checks/store/feedback/feedback-file.ts';
 import { backUp } from '#src/checks/store/file/backup.ts';
 import { openDatabase } from '#src/checks/store/file/database.ts';
 import { asStoreError } from '#src/checks/store/file/fault.ts';

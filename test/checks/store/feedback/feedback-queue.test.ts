@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync, statSync } from 'node:fs';
+import { feedbackFileIn } from '#src/checks/store/feedback/feedback-file.ts';
 import { type FeedbackBounds, type NewFeedback, openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
-import { feedbackFileIn } from '#src/checks/store/feedback/feedback-schema.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 import { expectNothingToGenerate } from '../nothing-to-generate.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { isBadLine, ListFileError, type ListFileItem } from '#src/network/lists/formats/list-format.ts';
-import { LIST_FORMATS } from '#src/network/lists/formats/list-format-names.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
+import { LIST_FORMATS } from '#src/network/lists/settings.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { mutatedBytes } from '#test/support/mutated-bytes.ts';
 import { createRandom, type Random } from '#test/support/random.ts';

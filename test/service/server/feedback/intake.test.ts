@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { auditFileIn } from '#src/admin/audit/audit-log.ts';
+import { feedbackFileIn, hasFeedback } from '#src/checks/store/feedback/feedback-file.ts';
 import { openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
-import { feedbackFileIn, hasFeedback } from '#src/checks/store/feedback/feedback-schema.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';

@@ -26,11 +26,11 @@ import { createAssessmentMemory } from '#src/engine/assess/assessment-memory.ts'
 import {
   type AssessSettings,
   assessSettings,
+  type CampaignSettings,
   type FeedbackSettings,
   type VerdictSettings,
 } from '#src/engine/assess/settings.ts';
 import { NO_PAGES, passedPages } from '#src/engine/assess/stops.ts';
-import type { CampaignSettings } from '#src/engine/campaigns/settings.ts';
 import type { Assessment, Thresholds } from '#src/engine/fusion/fuse.ts';
 import type { PageThreads } from '#src/engine/pages/page-threads.ts';
 import { readAuthorities } from '#src/network/egress/authorities.ts';

@@ -46,6 +46,19 @@ export type VerdictSettings = Omit<SettingValues<typeof ASSESS_SETTINGS>, 'feedb
 /** Setting that lets feedback shift probabilities. */
 export type FeedbackSettings = Pick<SettingValues<typeof ASSESS_SETTINGS>, 'feedback_calibration'>;
 
+/** Setting that enables campaign detection. */
+export const CAMPAIGN_SETTINGS = {
+  campaigns: setting(
+    ['serve'],
+    booleanValue,
+    false,
+    'Count a path or form against a site if public checks by several clients found it on several suspicious sites within a week.',
+  ),
+};
+
+/** The values of {@link CAMPAIGN_SETTINGS}. */
+export type CampaignSettings = SettingValues<typeof CAMPAIGN_SETTINGS>;
+
 /** The warning threshold must be below the block threshold; otherwise no warning is possible. */
 export const THRESHOLD_RULE: SettingRule<VerdictSettings> = {
   between: ['warn_threshold', 'block_threshold'],

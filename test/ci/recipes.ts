@@ -173,7 +173,7 @@ export const moonFormat: ListFormat = {
 };
 `,
     );
-    await copy.replace('src/network/lists/formats/list-format-names.ts', /'plain'/, "'moon', $&");
+    await copy.replace('src/network/lists/settings.ts', /'plain'/, "'moon', $&");
     const registry = 'src/network/lists/formats/detect-format.ts';
     await copy.replace(registry, /^import .*plainFormat.*$/m, "import { moonFormat } from './moon.ts';\n$&");
     await copy.replace(registry, /const OF_LINES = \[plainFormat/, '$&, moonFormat');

@@ -31,6 +31,9 @@ const orNull =
 
 const isHash = textLike(/^[0-9a-f]{64}$/);
 
+/** The stamp of a file that does not exist is empty. */
+const isStamp = textLike(/^/);
+
 const isState = objectWith({
   sources: mapWith(
     objectWith<SourceState>({
@@ -39,7 +42,7 @@ const isState = objectWith({
       tried_at: isText,
       renewed_at: orNull(isText),
       problem: orNull(isText),
-      etag: orNull(isText),
+      etag: orNull(isStamp),
       last_modified: orNull(isText),
     }),
   ),

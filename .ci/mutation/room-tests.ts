@@ -18,8 +18,10 @@ export interface RoomTests {
 
 /** Sources between a test of another room and the mutated one. Through more, nearly every test loads nearly every source. */
 const NEIGHBOUR_STEPS = 2;
-/** Tests of the whole tree, which take a second: what they hold to its sources, such as the table of settings, no other does. */
-export const OF_THE_TREE: readonly string[] = ['test/architecture.test.ts', 'test/readme.test.ts'];
+/** Tests of the whole tree, which take a second: they alone hold the table of settings, or the bounds and examples of a schema. */
+export const OF_THE_TREE: readonly string[] = [
+  ...['test/architecture.test.ts', 'test/readme.test.ts', 'test/service/server/recorded-document.test.ts'],
+];
 /** Tests that may run the executable, which is not built from the mutant. */
 const BY_A_STAGE = /^test\/(?:e2e|system)\//;
 /** What those load that do. */

@@ -57,8 +57,12 @@ interface View {
 
 const encoder = new TextEncoder();
 
-/** Creates the live views. Without views there is neither a watcher nor a timer. */
-export function createLiveStreams(watch: WatchLive, stopping: AbortSignal): LiveStreams {
+/**
+ * Creates the live views. Without views there is neither a watcher nor a timer.
+ *
+ * @param beatMs length of what counts as a second, in milliseconds
+ */
+export function createLiveStreams(watch: WatchLive, stopping: AbortSignal, beatMs = SECOND_MS): LiveStreams {
   const views = new Set<View>();
   let source: Disposable | null = null;
   let timer: ReturnType<typeof setInterval> | null = null;
@@ -75,7 +79,7 @@ export function createLiveStreams(watch: WatchLive, stopping: AbortSignal): Live
     timer ??= setInterval(() => {
       shown = 0;
       for (const one of views) one.beat();
-    }, SECOND_MS);
+    }, beatMs);
   }
 
   function remove(view: View): void {
@@ -125,7 +129,7 @@ function createView(
   onEnd: (view: View) => void,
 ): View {
   let [skipped, quietSeconds, isOpen] = [0, 0, true];
-  const hasRoom = () => (controller.desiredSize ?? 0) > 0;
+  const hasRoom = () => Number(controller.desiredSize) > 0;
   const write = (text: string) => {
     quietSeconds = 0;
     controller.enqueue(encoder.encode(text));

@@ -11,12 +11,16 @@ const CHECK: LiveCheck = {
   ...{ reasons: [], model_version: 'test', timestamp: '2026-01-31T12:00:00.000Z' },
 };
 
-function openStreams(stopping = new AbortController().signal) {
+function openStreams(stopping = new AbortController().signal, beatMs?: number) {
   const watchers = new Set<Watcher>();
-  const streams = createLiveStreams((watcher) => {
-    watchers.add(watcher);
-    return { [Symbol.dispose]: () => void watchers.delete(watcher) };
-  }, stopping);
+  const streams = createLiveStreams(
+    (watcher) => {
+      watchers.add(watcher);
+      return { [Symbol.dispose]: () => void watchers.delete(watcher) };
+    },
+    stopping,
+    beatMs,
+  );
   const log = (visibility: Visibility) => {
     for (const watcher of watchers) watcher('check', visibility, () => ({ ...CHECK, visibility }));
   };
@@ -85,10 +89,48 @@ test('a key has four views at most, all together 64', async () => {
 });
 
 test('a slow client holds a bounded number of events, and learns how many checks it missed', async () => {
-  const { log, open } = openStreams();
+  const { log, open } = openStreams(undefined, 1);
   const view = open();
   for (let i = 0; i < 100_000; i++) log('public');
   const events = await eventsOf(view, 22);
   expect(events.filter((event) => event.startsWith('check'))).toHaveLength(20);
   expect(events.at(-1)).toBe('skipped {"checks":99980}');
+});
+
+test('a view that shows one check less says so', async () => {
+  const { log, open } = openStreams(undefined, 1);
+  const view = open();
+  for (let i = 0; i < 21; i++) log('public');
+  expect((await eventsOf(view, 22)).at(-1)).toBe('skipped {"checks":1}');
+});
+
+test('100 events wait for a client, with those of as many seconds as it takes', async () => {
+  let beat = () => {};
+  const { log, open } = openStreams(undefined, 1);
+  const view = open({
+    mayGoOn() {
+      beat();
+      return true;
+    },
+  });
+  for (let second = 0; second < 6; second++) {
+    for (let i = 0; i < 20; i++) log('public');
+    await new Promise<void>((resolve) => {
+      beat = resolve;
+    });
+  }
+  const events = await eventsOf(view, 101);
+  expect([events.length, events.at(-1)]).toEqual([101, 'skipped {"checks":21}']);
+});
+
+test.each([
+  [15, 'event: open\ndata: {}\n\n'],
+  [16, 'event: open\ndata: {}\n\n: \n\n'],
+  [30, 'event: open\ndata: {}\n\n: \n\n'],
+  [31, 'event: open\ndata: {}\n\n: \n\n: \n\n'],
+])('a quiet view whose session is verified %p times has sent %p', async (times, text) => {
+  let looks = 0;
+  // Once for the first event, then each second.
+  const view = openStreams(undefined, 1).open({ mayGoOn: () => ++looks <= times });
+  expect(await view?.text()).toBe(text);
 });

@@ -145,6 +145,64 @@ test('nodes and hosts are shown as they are read', async () => {
   expect((await service.call('GET', 'gate')).body).toEqual({ ...report, passed });
 });
 
+test('a URL is tested at the gate with or without its scheme, as the gate reads it', async () => {
+  const asked: string[] = [];
+  const said = {
+    ...{ url: 'https://evil.example/', mode: 'watch' as const, rule: 'list-blocks', would_hold: true },
+    ...{ unexamined: false, decision: 'block' as const, malicious_probability: null, gate_block: 0.9 },
+    ...{ reasons: [{ code: 'lists.kept_blocked', weight: 12 }], decided_by: null },
+  };
+  const none = { report: async () => null, passed: () => null };
+  await using service = await openAdministered({
+    instead: () => ({
+      gate: {
+        ...none,
+        async test(url: string) {
+          asked.push(url);
+          return said;
+        },
+      },
+    }),
+  });
+  const tested = async (url: unknown, as: 'lists' | 'feedback' = 'lists') =>
+    await service.call('POST', 'gate/test', { as, body: { url } });
+  for (const url of ['evil.example', 'HTTPS://evil.example/', 'view-source.x+y-1://evil.example', '9p://evil.example'])
+    expect([url, (await tested(url)).body]).toEqual([url, said]);
+  expect(asked).toEqual([
+    ...['http://evil.example', 'HTTPS://evil.example/', 'view-source.x+y-1://evil.example', 'http://9p://evil.example'],
+  ]);
+  const refused = await tested('http://a b/');
+  expect([refused.code, refused.body.errors]).toEqual([
+    '400 invalid_url',
+    [{ field: 'url', message: expect.any(String) }],
+  ]);
+  expect((await tested(5)).code).toBe('400 invalid_body');
+  expect((await tested('evil.example', 'feedback')).code).toBe('403 forbidden_scope');
+  await using other = await openAdministered();
+  const gateless = await other.call('POST', 'gate/test', { as: 'lists', body: { url: 'evil.example' } });
+  expect([gateless.code, gateless.body.detail]).toEqual([
+    '404 switched_off',
+    'This service is no gate of a web proxy: set icap_listen.',
+  ]);
+});
+
+test('list sources are tried again when that is asked for, and reported as they are then', async () => {
+  const source = { name: 'feed', tried_at: null, renewed_at: null, next_at: null, problem: 'it is away' };
+  let renewals = 0;
+  await using service = await openAdministered({
+    instead: () => ({
+      async renewSources() {
+        renewals++;
+        return [source];
+      },
+    }),
+  });
+  const renewed = await service.call('POST', 'list-sources/renew', { as: 'lists' });
+  expect([renewed.status, renewed.body, renewals]).toEqual([200, { items: [source] }, 1]);
+  expect((await service.call('POST', 'list-sources/renew', { as: 'feedback' })).code).toBe('403 forbidden_scope');
+  expect(renewals).toBe(1);
+});
+
 test('a new backup is answered once it is in the folder, and a failed one with its reason', async () => {
   await using folder = temporaryDirectory();
   let to = join(folder.path, 'first.backup');

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
+import { openAdministered } from '#test/service/server/admin/administered.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
-import { openAdministered } from './administered.ts';
 
 const DECIDED = { list: 'feed', entry: 'evil.example', source: 'source' };
 

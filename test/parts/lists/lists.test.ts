@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { openAdministered } from '#test/service/server/admin/administered.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
-import { openAdministered } from './administered.ts';
 
 const NEVER = '2099-01-01T00:00:00.000Z';
 const TAG = expect.stringMatching(/^"[\w-]{22}"$/);

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { createTurns } from '#src/core/base/turns.ts';
 import { createBackup } from '#src/parts/backup/archive/create-backup.ts';
 import { consoleActs } from '#src/parts/console/console-place.ts';
+import { openAdministered } from '#test/service/server/admin/administered.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { openAdministered } from './administered.ts';
 
 test('the status shows checks of today, storage, and what is still to be installed', async () => {
   await using service = await openAdministered({ flags: { 'public-history': ['true'] } });

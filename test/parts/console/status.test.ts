@@ -12,10 +12,10 @@ import { createBackup } from '#src/parts/backup/archive/create-backup.ts';
 import { consoleActivity } from '#src/parts/console/activity.ts';
 import { consoleChecks } from '#src/parts/console/checks.ts';
 import { type StatusSources, serviceStatus } from '#src/parts/console/status.ts';
+import { ABOUT } from '#test/service/server/running-server.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { type Sample, sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
-import { ABOUT } from '../running-server.ts';
 
 const BY = { key: 'desk' };
 const NOW_MS = Date.now();
@@ -75,7 +75,7 @@ test('the status counts the public checks of today by decision and coverage', as
   expect(storage.bytes).toBeGreaterThan(0);
 });
 
-test('the nodes of a fleet are counted, unless their database is away', async () => {
+test('the nodes of a fleet are counted, unless their database cannot be reached', async () => {
   await using ours = await openInstallation();
   const { log } = ours;
   const nodes = async (fleet: () => Promise<{ readonly nodes: number }>) => {

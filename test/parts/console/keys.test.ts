@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readKeyFile } from '#src/admin/keys/api-key.ts';
-import { openAdministered } from './administered.ts';
+import { openAdministered } from '#test/service/server/admin/administered.ts';
 
 const TAG = expect.stringMatching(/^"[\w-]{22}"$/);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openAdministered } from './administered.ts';
+import { openAdministered } from '#test/service/server/admin/administered.ts';
 
 test('a preview of each change scores the logged checks again, names invalid lines, and changes nothing', async () => {
   await using service = await openAdministered({ urls: ['http://evil.example/pay', 'http://other.example/'] });

@@ -40,6 +40,37 @@ test('both logs are read with the list entry that decided, each with its scope',
   }
 });
 
+test('each scope opens its log, and admin both', async () => {
+  await using service = await openBoth();
+  const id = held.result.request_id;
+  for (const [as, logs, check] of [
+    ['admin', ['public', 'private'], 200],
+    ['history', ['public'], 404],
+    ['history.private', ['private'], 200],
+  ] as const) {
+    const activity = await service.call('GET', 'activity', { as });
+    expect([as, activity.body.logs, (await service.call('GET', `checks/${id}`, { as })).status]).toEqual([
+      ...[as, logs, check],
+    ]);
+    for (const visibility of ['public', 'private'] as const) {
+      const { status, code } = await service.call('GET', `checks?visibility=${visibility}`, { as });
+      expect([as, visibility, status === 200 ? status : code]).toEqual([
+        ...[as, visibility, (logs as readonly string[]).includes(visibility) ? 200 : '403 forbidden_scope'],
+      ]);
+    }
+  }
+  expect((await service.call('GET', 'activity', { as: 'lists' })).code).toBe('403 forbidden_scope');
+  const none = await service.call('GET', 'checks?visibility=all');
+  expect(none.body.errors).toEqual([{ field: 'visibility', message: 'must be public or private' }]);
+  const cursor = await service.call('GET', 'checks?cursor=none');
+  expect(cursor.body.errors).toEqual([{ field: 'cursor', message: 'must be a next_cursor of this log' }]);
+  const missing = await service.call('GET', 'checks/none');
+  expect([missing.code, missing.body.detail]).toEqual([
+    '404 not_found',
+    'No log that this key may read has this check.',
+  ]);
+});
+
 test('a check is read whole, with the hash of its client, and private reading is in the audit log', async () => {
   await using service = await openBoth();
   const id = held.result.request_id;

@@ -216,6 +216,9 @@ test('a refusal names the format in which a file was read', async () => {
     message: `feed.txt has no entry that can be applied; nothing was changed\n${named}`,
     clientText: `has no entry that can be applied\n${named}`,
   });
+  await expect(read('0.0.0.0\n', 'hosts')).rejects.toThrow(
+    /^feed\.txt has no entry; nothing was changed:\nline 1: .*\nread as hosts; name the format if that is wrong$/,
+  );
   await expect(read('! nothing\n', 'adblock')).rejects.toThrow(/^feed\.txt has no entry; nothing was changed$/);
   await expect(read('{', 'json')).rejects.toMatchObject({
     errorCode: 'list_content',

@@ -228,6 +228,7 @@ test('each member of a list that has no valid value is refused by its name', asy
     ['expires', 'x2099-01-01T00:00:00Z', 'must be a time'],
     ['expires', 5, 'must be a time'],
     ['skip_invalid', 'true', 'must be true or false'],
+    ['allow_empty', 'true', 'must be true or false'],
   ];
   for (const [field, value, message] of wrong) {
     const { status, body } = await service.call('POST', 'lists', { body: { ...valid, [field]: value } });
@@ -328,7 +329,14 @@ test('entries are removed together after a preview of what would go, and a rollb
 
   const match = { 'if-match': made.body.etag };
   expect((await remove({ search: 'login' })).code).toBe('428 precondition_required');
-  for (const body of [{}, { search: '' }, { entries: [] }, { entries: ['a.example'], search: 'a' }, { entries: 'a' }])
+  for (const body of [
+    {},
+    { search: '' },
+    { entries: [] },
+    { entries: ['a.example'], search: 'a' },
+    { entries: 'a' },
+    { entries: ['worse.example', 5] },
+  ])
     expect([body, (await remove(body, match)).code]).toEqual([body, '400 invalid_body']);
   const absent = await remove({ entries: ['worse.example', 'absent.example'] }, match);
   expect([absent.code, absent.body.detail]).toEqual([

@@ -30,7 +30,7 @@ import { type ListsPreview, previewLists } from '../preview-lists.ts';
 import type { ListsInvocation } from './show.ts';
 
 /** Default number of latest checks of each log to examine. */
-const DEFAULT_LIMIT = 100_000;
+export const DEFAULT_LIMIT = 100_000;
 
 /** Maximum number of changed checks or sites that are printed. */
 const MAX_SHOWN = 10;

@@ -17,7 +17,7 @@ import type { VersionRow } from '#src/network/lists/stored/version-file.ts';
 import { observeLists } from '#src/network/probes/lists.ts';
 import { BLOCK_FORMATS } from '#src/parts/export/blocked/block-format.ts';
 import { coveringEntries, ENTRY_SORTS } from '../find-entries.ts';
-import { addEntry, importList, removeFrom, rollBack } from './change.ts';
+import { addEntry, DEFAULT_LIMIT, importList, removeFrom, rollBack } from './change.ts';
 import { type ListsInvocation, showHistory, showLists } from './show.ts';
 
 /** How lists are written. */
@@ -57,7 +57,11 @@ export const listsCommand: Command<'lists'> = {
     },
     sort: { type: 'string', words: ENTRY_SORTS, description: 'Order of the shown entries. Default: line.' },
     hits: { type: 'boolean', description: 'Show the checks of the last 30 days that each list or entry decided.' },
-    limit: { type: 'string', value: 'N', description: 'Examine the latest N checks of each log. Default: 100000.' },
+    limit: {
+      type: 'string',
+      value: 'N',
+      description: `Examine the latest N checks of each log. Default: ${DEFAULT_LIMIT}.`,
+    },
     yes: { type: 'boolean', short: 'y', description: 'Import or remove without confirmation.' },
     'skip-invalid': {
       type: 'boolean',

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { changeLists } from '#test/support/change-lists.ts';
+import { runHere } from '#test/support/run-here.ts';
 import { lines, listsHere } from './lists-here.ts';
 
 const TODAY = new Date().toISOString().slice(0, 10);
@@ -95,12 +96,19 @@ test('counts what an addition repeats and what has expired, and names ten of the
     expect(stdout).toMatch(new RegExp(`  line 11: .*\n${more}$`));
   }
   const hosts = '0.0.0.0 a.example\n0.0.0.0\n';
+  const plain = await ours.piped(hosts, 'add', 'plain', '-', '--input', 'plain');
+  expect([plain.exitCode, plain.stderr]).toEqual([1, expect.stringContaining('\nread as plain; name the format')]);
   const [one, two] = [
     await ours.piped(hosts, 'add', 'one', '-'),
     await ours.piped(`${hosts}0.0.0.0 b.example\n0.0.0.0\n`, 'add', 'two', '-'),
   ];
   expect(one.stdout).toStartWith('read as hosts; 1 line was not understood:\n  line 2: ');
   expect(two.stdout).toStartWith('read as hosts; 2 lines were not understood:\n  line 2: ');
+});
+
+test('help states how many checks a preview examines', async () => {
+  const { stdout } = await runHere(['help', 'lists']);
+  expect(stdout).toContain('Examine the latest N checks of each log. Default: 100000.');
 });
 
 test('adds all spellings of an IDN as one entry', async () => {

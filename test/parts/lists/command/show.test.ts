@@ -138,9 +138,10 @@ test('reports an entry that covers a URL and has expired', async () => {
   await changeLists({ dataDir: ours.dataDir, by: 'operator', guard: () => null, nowMs: at }, [
     {
       ...{ what: 'add', list: 'feed', action: null, source: null, expiresAtMs: at + DAY_MS },
-      items: [{ value: 'a.example', line: 1, expiresAtMs: null, source: null, comment: null, isException: false }],
+      items: [{ value: 'a.example', line: 1, expiresAtMs: null, source: 'urlhaus', comment: 'x', isException: false }],
     },
   ]);
+  expect((await ours.lists('show', 'feed')).stdout).toEndWith('Z\turlhaus\tx\n');
   const until = new Date(Math.floor((at + DAY_MS) / 1000) * 1000).toISOString();
   expect((await ours.lists('test', 'a.example')).stdout).toBe(
     `expired\tfeed, line 1, a.example was valid until ${until}\n`,

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '#src/app/config.ts';
 import { HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import type { ListSource } from '#src/network/lists/settings.ts';
-import { readListState } from '#src/network/lists/stored/list-state.ts';
+import { readListState, stateFileIn } from '#src/network/lists/stored/list-state.ts';
 import type { Fetched } from '#src/parts/lists/sources/fetch-source.ts';
 import { followSources } from '#src/parts/lists/sources/follow-sources.ts';
 import { hasSourceStates, readSourceStates } from '#src/parts/lists/sources/source-state.ts';
@@ -156,7 +156,12 @@ test('a URL is fetched every hour with its validators, and sooner after a failur
   expect(stored()).toMatchObject({ etag: '"2"', problem: null });
   // A clock that was set back puts nothing off.
   expect(await node.due(0)).toHaveLength(1);
-  const report = async () => (await node.all())[0].sources[0];
+  // Of two checks only the first was asked for.
+  const report = async () => {
+    const [status, asked] = await node.all();
+    expect(asked).toHaveLength(1);
+    return status.sources[0];
+  };
   expect(await report()).toMatchObject({ tried_at: at(0), next_at: at(HOUR_MS), problem: null });
   node.world.sources = [feedFrom(URL_OF, { everyMs: 5 * MINUTE_MS })];
   expect(await node.due(5 * MINUTE_MS - 1)).toEqual([]);
@@ -168,6 +173,12 @@ test('a source with another place, action or format is fetched whole, as is one 
   await using node = await openSources(feedFrom(URL_OF));
   expect(await node.due(0)).toEqual([null]);
   expect(await node.due(1)).toEqual([]);
+  // Damaged lists may still be there.
+  const state = stateFileIn(node.dataDir);
+  const text = readFileSync(state);
+  writeFileSync(state, '{');
+  expect(await node.due(1)).toEqual([]);
+  writeFileSync(state, text);
   const { answer } = node.world;
   node.world.answer = () => Promise.reject(new OperationError('source_failed', ['it is away']));
   const other = { kind: 'https', url: 'https://lists.example/other.txt' } as const;
@@ -213,6 +224,22 @@ test('of the nodes that share lists, only the leader fetches them', async () => 
   const waiting = { name: 'feed', tried_at: null, renewed_at: null, next_at: null, problem: null };
   expect(followed.status()).toEqual({ count: 1, notices: [], sources: [waiting] });
   expect(hasSourceStates(node.dataDir)).toBe(false);
+  node.world.answer = () => Promise.reject(new OperationError('source_failed', ['it is away']));
+  await node.all();
+  // Without sources there is nothing to lead.
+  node.world.sources = [];
+  await using last = node.follow({ leads: async () => false });
+  await last.checkNow();
+  expect([...readSourceStates(node.dataDir)]).toEqual([]);
+});
+
+test('a file of more than 64 MiB is refused before it is read', async () => {
+  await using directory = temporaryDirectory();
+  const path = join(directory.path, 'feed.txt');
+  writeFileSync(path, 'a.example\n');
+  truncateSync(path, 64 * 1024 * 1024 + 1);
+  await using node = await openSources(feedFrom({ kind: 'file', path }));
+  expect((await node.all())[0].sources[0]?.problem).toBe('its file holds more than 64 MiB');
 });
 
 test('what has never been imported says so', async () => {

@@ -1,4 +1,4 @@
-import { changeKeyFile } from '#src/admin/keys/api-key.ts';
+import { changeKeyFile, type Scope } from '#src/admin/keys/api-key.ts';
 import { createKeyManager } from '#src/admin/keys/manage-keys.ts';
 import { readConfig } from '#src/app/config.ts';
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
@@ -27,7 +27,7 @@ interface Administered {
 }
 
 interface CallOptions {
-  readonly as?: 'admin' | 'lists' | 'feedback';
+  readonly as?: Scope;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

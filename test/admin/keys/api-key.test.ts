@@ -1,6 +1,18 @@
 import { expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
-import { isExpired, keyFileIn, keyOf, makeKey, readKeys, writeKeys } from '#src/admin/keys/api-key.ts';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  changeKeyFile,
+  isExpired,
+  keyFileIn,
+  keyOf,
+  makeKey,
+  readKeyFile,
+  readKeys,
+  readKeyText,
+  SCOPES,
+  writeKeys,
+} from '#src/admin/keys/api-key.ts';
 import { openKeyRing } from '#src/admin/keys/key-ring.ts';
 import { endOfDay, systemClock } from '#src/core/base/clock.ts';
 import { bearerOf, bearerRefusal } from '#src/service/server/keys/bearer.ts';
@@ -54,6 +66,30 @@ test.each([
   [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, limit: -1 }] }, 'limit'],
   [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, owner: 'ann' }] }, 'owner'],
   [{ version: 1, keys: [], owner: 'ann' }, 'owner'],
+  [{ version: 0, keys: [] }, 'version'],
+  [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, name: 'a b' }] }, 'name'],
+  [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, name: 'x'.repeat(65) }] }, 'name'],
+  [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, secret_sha256: 'F'.repeat(64) }] }, 'secret_sha256'],
+  [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, secret_sha256: 'f'.repeat(63) }] }, 'secret_sha256'],
+  [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, secret_sha256: 'f'.repeat(65) }] }, 'secret_sha256'],
+  [{ version: 1, keys: [{ ...makeKey(WANTED, 0).key, limit: 1.5 }] }, 'limit'],
+  [
+    {
+      version: 1,
+      keys: ['one', 'two', 'one', 'two'].map((name) => ({ ...makeKey(WANTED, 0).key, name })),
+    },
+    'it has two keys named one',
+  ],
+  [
+    {
+      version: 1,
+      keys: ['ok', 'one', 'two'].map((name) => ({
+        ...makeKey(WANTED, 0).key,
+        ...{ name, expires_at: name === 'ok' ? '2099-01-01T00:00:00Z' : 'soon' },
+      })),
+    },
+    'the key one expires at no time',
+  ],
 ])('of the key file %p, reports what is wrong', (file, problem) => {
   const json = typeof file === 'string' ? JSON.parse(file) : file;
   expect(readKeys(json)).toContain(problem);
@@ -66,6 +102,66 @@ test.each([
 ])('a key %p with %p is never written', (name, invalid) => {
   const { key } = makeKey(WANTED, 0);
   expect(() => writeKeys([{ ...key, name, ...invalid }])).toThrow('could not be read again');
+});
+
+test('a key file holds every key that it may', () => {
+  const keys = [
+    { ...WANTED, limit: 0 },
+    { ...WANTED, limit: 999_999_999, expires_at: '2099-01-01T00:00:00Z' },
+    { ...WANTED, scopes: [...SCOPES] },
+  ].map((wanted, at) => makeKey({ ...wanted, name: `${'x'.repeat(63)}${at}` }, 1000).key);
+  expect(readKeys(JSON.parse(writeKeys(keys)))).toEqual(keys);
+  expect(keys[0]?.created_at).toBe('1970-01-01T00:00:01.000Z');
+});
+
+test('a damaged or busy key file is named as that of the keys', async () => {
+  await using directory = temporaryDirectory();
+  const path = keyFileIn(directory.path);
+  expect(path).toBe(join(directory.path, 'keys.json'));
+  expect([readKeyText(null, path), readKeyFile(directory.path)]).toEqual([[], []]);
+  const unusable = `the keys in ${path} cannot be used: the file `;
+  expect(() => readKeyText('{}', path)).toThrow(`${unusable}is damaged: `);
+  try {
+    readKeyText('{}', path);
+  } catch (error) {
+    expect(error).toMatchObject({ errorCode: 'file_damaged' });
+  }
+  mkdirSync(path);
+  expect(() => readKeyFile(directory.path)).toThrow(unusable);
+  rmSync(path, { recursive: true });
+  writeFileSync(`${path}.new`, '');
+  expect(() => changeKeyFile(directory.path, (keys) => keys)).toThrow('another process changes the keys; try again');
+});
+
+test('a key is found by its secret or its digest while it has not expired', async () => {
+  await using directory = temporaryDirectory();
+  const made = ['one', 'two', 'old'].map((name) =>
+    makeKey({ ...WANTED, name, expires_at: name === 'old' ? '2020-01-01T00:00:00Z' : null }, 0),
+  );
+  changeKeyFile(directory.path, () => made.map(({ key }) => key));
+  const lines: unknown[] = [];
+  const note = (event: string, fields?: object) => void lines.push([event, fields]);
+  using ring = openKeyRing(directory.path, systemClock, { info: note, error: note });
+  const found = () =>
+    made.map(({ secret, key }) => [ring.find(secret)?.name, ring.withDigest(key.secret_sha256)?.name]);
+  const all = [
+    ['one', 'one'],
+    ['two', 'two'],
+    [undefined, undefined],
+  ];
+  expect([found(), ring.isEmpty(), ring.hasNeverBeenRead()]).toEqual([all, false, false]);
+  expect([ring.find('lck_x'), ring.withDigest('f'.repeat(64))]).toEqual([null, null]);
+  // What cannot be read changes nothing.
+  writeFileSync(keyFileIn(directory.path), '{');
+  await ring.file.checkNow();
+  expect([found(), lines]).toEqual([all, [['keys.kept', { problems: [expect.stringContaining('is damaged')] }]]]);
+  rmSync(keyFileIn(directory.path));
+  changeKeyFile(directory.path, () => made.slice(1).map(({ key }) => key));
+  await ring.file.checkNow();
+  expect([found(), lines.slice(1)]).toEqual([
+    [[undefined, undefined], ...all.slice(1)],
+    [['keys.reread', { keys: 2 }]],
+  ]);
 });
 
 test('a scope of a later version grants nothing, and stays in the file', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type EndedSessions,
   endedSessionsFileIn,
@@ -50,6 +51,33 @@ test.each([
   ['{}', '[]', 'the database'],
 ])('damaged sessions in %p and %p are reported with their place', (one, other, place) => {
   expect(() => mergeEndedTexts(one, other)).toThrow(place);
+});
+
+test('damaged sessions are named with their file, and another file that cannot be read likewise', async () => {
+  await using directory = temporaryDirectory();
+  const path = endedSessionsFileIn(directory.path);
+  expect(path).toBe(join(directory.path, 'ended-sessions.json'));
+  expect(readEndedText(null, path)).toEqual({});
+  expect(() => readEndedText('[]', path)).toThrow(
+    `the ended sessions in ${path} cannot be used: the file is damaged; restore it`,
+  );
+  mkdirSync(path);
+  const errors: unknown[] = [];
+  const clock = { now: () => NOW_MS, monotonicMs: () => 0 };
+  using sessions = openEndedSessions(directory.path, clock, { error: (_, fields) => errors.push(fields) });
+  writeFileSync(`${path}.new`, '');
+  sessions.end('a', NOW_MS + 1000);
+  const messages = errors.map((fields) => String((fields as { readonly error: unknown }).error));
+  expect(messages).toEqual([
+    expect.stringContaining('the ended sessions in '),
+    expect.stringContaining('another process changes the ended sessions'),
+  ]);
+});
+
+test('with a sound file no session counts as ended because of its age', async () => {
+  await using directory = temporaryDirectory();
+  using sessions = open(directory.path);
+  expect([sessions.has('a', 0), sessions.lines]).toEqual([false, []]);
 });
 
 test('two processes that end sessions see those of each other', async () => {

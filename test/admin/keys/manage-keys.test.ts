@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { type ApiKey, changeKeyFile, keyFileIn } from '#src/admin/keys/api-key.ts';
 import { openKeyRing } from '#src/admin/keys/key-ring.ts';
-import { createKeyManager, type WantedKey } from '#src/admin/keys/manage-keys.ts';
+import { createKeyManager, KeyError, type WantedKey } from '#src/admin/keys/manage-keys.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
@@ -58,6 +58,36 @@ test('a key that changed since its client read it is neither changed nor revoked
   await expect(managed(path).revoke(BY, 'other')).rejects.toMatchObject({ errorCode: 'key_not_found' });
   await raced.revoke(BY, 'soc');
   expect(managed(path).list()).toEqual([]);
+});
+
+test('a change of one key leaves the others as they are', async () => {
+  await using directory = temporaryDirectory();
+  const keys = managed(directory.path);
+  const [one, two, three] = [
+    await keys.create(BY, SOC),
+    await keys.create(BY, { ...SOC, name: 'desk' }),
+    await keys.create(BY, { ...SOC, name: 'mail' }),
+  ];
+  expect(keys.list()).toEqual([one.key, two.key, three.key]);
+  const changed = await keys.update(BY, two.key, { limit: 5 });
+  expect([changed, keys.list()]).toEqual([{ ...two.key, limit: 5 }, [one.key, { ...two.key, limit: 5 }, three.key]]);
+  await keys.revoke(BY, 'desk');
+  expect(keys.list()).toEqual([one.key, three.key]);
+});
+
+test.each([
+  ['exists', 'key already exists: soc', 'There is a key named soc already. Revoke it first, or choose another name.'],
+  ['not_found', 'key not found: soc', 'There is no key of this name.'],
+  [
+    'changed',
+    'key changed meanwhile: soc',
+    'Somebody else changed this meanwhile. Read it again, then repeat the change.',
+  ],
+] as const)('the error %p has a text for commands and one for clients', (code, message, clientText) => {
+  const error = new KeyError(code, 'soc');
+  expect({ ...error, message: error.message }).toMatchObject({
+    ...{ code, errorCode: `key_${code}`, keyName: 'soc', message, clientText },
+  });
 });
 
 test('keys that cannot be read are none, and do not count as no keys', async () => {

@@ -102,6 +102,14 @@ test.each(ENTRY_SORTS)('sorted by %s, pages of any size have all entries once', 
   }
 });
 
+test('the key of a page is that of its last entry, in the order of the list its number', async () => {
+  await using two = await openTwo();
+  const next = async (sort: EntryQuery['sort']) => (await two.find({ sort, limit: 1 })).next;
+  expect(await Promise.all(ENTRY_SORTS.map(next))).toEqual([
+    ...['1', '4.a.example', `0.${NOW_MS / 1000 + 1}`, `3.${NOW_MS / 1000 + (2 * DAY_MS) / 1000}`, '0.0'],
+  ]);
+});
+
 test('entries have the name of their list, and a search counts those that match', async () => {
   await using two = await openTwo();
   const { entries, found, next } = await two.find({ search: ' EXAMPLE ', limit: 6 });

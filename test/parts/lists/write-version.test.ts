@@ -184,7 +184,7 @@ test('the lists are changed by one process at a time, whose lock is void once it
     ]);
     expect(readdirSync(listsFolder(dataDir))).toEqual(['.changing']);
   }
-  held(String(process.pid), 50_000);
+  held(String(process.pid), 59_000);
   await expect(work()).rejects.toMatchObject({ errorCode: 'busy' });
   for (const [content, ageMs] of [
     [String(process.pid), 61_000],
@@ -210,7 +210,8 @@ test('files that no rollback reaches are removed after a day, drafts and indexes
   await change('b.example');
   const { lists, before } = await readListState(dataDir);
   const [active = '', earlier = ''] = [lists[0]?.file, before[0]?.lists[0]?.file];
-  const HOURS = 3_600_000;
+  const DAY_MS = 24 * 3_600_000;
+  const [OVER, UNDER] = [DAY_MS + 60_000, DAY_MS - 60_000];
   const put = (name: string, ageMs: number) => {
     const path = join(listsFolder(dataDir), name);
     if (!existsSync(path)) writeFileSync(path, '');
@@ -218,19 +219,19 @@ test('files that no rollback reaches are removed after a day, drafts and indexes
     utimesSync(path, time, time);
   };
   for (const [name, ageMs] of [
-    [active, 25 * HOURS],
-    [earlier, 25 * HOURS],
+    [active, OVER],
+    [earlier, OVER],
     [`.${active}.index`, 0],
     [`.${earlier}.index`, 0],
-    ['old.list', 25 * HOURS],
-    ['new.list', 23 * HOURS],
+    ['old.list', OVER],
+    ['new.list', UNDER],
     ['unwanted.list', 0],
-    ['.00ab-cd.new', 25 * HOURS],
-    ['.00ab-ce.new', 23 * HOURS],
-    ['.zz.new', 25 * HOURS],
-    ['x.00ab.new', 25 * HOURS],
-    ['.00ab.newer', 25 * HOURS],
-    ['notes.txt', 25 * HOURS],
+    ['.00ab-cd.new', OVER],
+    ['.00ab-ce.new', UNDER],
+    ['.zz.new', OVER],
+    ['x.00ab.new', OVER],
+    ['.00ab.newer', OVER],
+    ['notes.txt', OVER],
   ] as const)
     put(name, ageMs);
   await removeUnused(dataDir, new Set(['unwanted.list', active]));

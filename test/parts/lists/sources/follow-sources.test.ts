@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import type { ListSource } from '#src/network/lists/settings.ts';
-import { readListState, stateFileIn } from '#src/network/lists/stored/list-state.ts';
+import { readListState, SOURCE, stateFileIn } from '#src/network/lists/stored/list-state.ts';
 import type { Fetched } from '#src/parts/lists/sources/fetch-source.ts';
 import { followSources } from '#src/parts/lists/sources/follow-sources.ts';
 import { hasSourceStates, readSourceStates } from '#src/parts/lists/sources/source-state.ts';
@@ -21,6 +21,10 @@ const feedFrom = (from: ListSource['from'], more: Partial<ListSource> = {}): Lis
   ...{ name: 'feed', action: 'block', format: null, everyMs: null, from, ...more },
 });
 const URL_OF = { kind: 'https', url: 'https://lists.example/feed.txt' } as const;
+
+const entry = (value: string) => ({
+  ...{ value, line: 1, expiresAtMs: null, source: null, comment: null, isException: false },
+});
 
 const ONE = { etag: '"1"', last_modified: null };
 const listOf = (text: string, validators = ONE): Fetched => ({ bytes: new TextEncoder().encode(text), validators });
@@ -196,9 +200,15 @@ test('a source with another place, action or format is fetched whole, as is one 
   node.world.sources = [feedFrom(URL_OF, { action: 'allow' })];
   expect(await node.due(1)).toEqual([null]);
   expect((await node.lists()).map(({ name, action }) => [name, action])).toEqual([['feed', 'allow']]);
-  await changeStoredLists(node.dataDir, 'operator', [{ what: 'remove', list: 'feed', entries: null }]);
+  await changeStoredLists(node.dataDir, SOURCE, [
+    { what: 'import', list: 'other', action: null, source: null, expiresAtMs: null, items: [entry('a.example')] },
+  ]);
+  await changeStoredLists(node.dataDir, 'operator', [
+    { what: 'remove', list: 'feed', entries: null },
+    { what: 'import', list: 'ours', action: null, source: null, expiresAtMs: null, items: [entry('a.example')] },
+  ]);
   expect(await node.due(1)).toEqual([null]);
-  expect(await node.lists()).toHaveLength(1);
+  expect((await node.lists()).map(({ name }) => name)).toEqual(['feed', 'other', 'ours']);
   // The state of a source goes with it.
   node.world.sources = [];
   expect((await node.all())[0]).toEqual({ count: 0, notices: [], sources: [] });
@@ -226,6 +236,13 @@ test('of the nodes that share lists, only the leader fetches them', async () => 
   expect(hasSourceStates(node.dataDir)).toBe(false);
   node.world.answer = () => Promise.reject(new OperationError('source_failed', ['it is away']));
   await node.all();
+  {
+    // What another node found before is not this node's.
+    await using follower = node.follow({ leads: async () => false });
+    expect(follower.status().notices).toHaveLength(1);
+    await follower.checkNow();
+    expect(follower.status()).toEqual({ count: 1, notices: [], sources: [waiting] });
+  }
   // Without sources there is nothing to lead.
   node.world.sources = [];
   await using last = node.follow({ leads: async () => false });

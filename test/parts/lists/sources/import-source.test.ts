@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { latestEntries } from '#src/admin/audit/audit-log.ts';
 import { SETTINGS } from '#src/app/config.ts';
 import { defaultsOf } from '#src/core/base/settings/setting.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
@@ -62,6 +63,8 @@ test('imports what may be a list, and records it without the key of its URL', as
   expect(await feed.take(hosts(10), checksOf(100))).toMatchObject({ checksChanged: 90 });
   expect(await feed.names()).toEqual([['feed', 10, 0]]);
   const [state] = (await readListState(feed.dataDir)).lists;
+  const [latest] = latestEntries(feed.dataDir, 1);
+  expect([latest?.by, state?.origin, state?.source]).toEqual([{ service: 'list_sources' }, SOURCE, null]);
   expect(auditLines(feed.dataDir)).toEqual(
     [99, 100, 10].map((entries) => ({
       ...{ action: 'lists.import', subject: 'feed' },

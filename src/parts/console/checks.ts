@@ -1,5 +1,6 @@
 import { noteReading } from '#src/app/private-history.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { notReadableError } from '#src/checks/store/write/log-errors.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { CheckOperations } from './check-routes.ts';
@@ -48,7 +49,11 @@ export function consoleNodes({ running }: Pick<ConsoleService, 'running'>): Node
       const { checkDatabaseAuthorities } = await import('#src/parts/fleet/database-authorities.ts');
       await checkDatabaseAuthorities(config);
       const { readNodesOf } = await import('#src/parts/postgres/nodes/read-nodes.ts');
-      return await readNodesOf(config.log_database);
+      try {
+        return await readNodesOf(config.log_database);
+      } catch (cause) {
+        throw notReadableError('nodes', cause);
+      }
     },
   };
 }

@@ -38,7 +38,7 @@ export const settingsRoute = routesWith<SettingsRouteParts>().get(
 
 /** Operations on the nodes of a fleet. */
 export interface NodeOperations {
-  /** Empty without a database. Throws StoreError if no database can be read. */
+  /** Empty without a database. Throws UnavailableError if no database can be read. */
   list(): Promise<readonly (Omit<NodeRow, 'differs'> & { readonly differs: readonly string[] })[]>;
 }
 

@@ -10,7 +10,7 @@ import { createLogger } from '#src/core/base/logger.ts';
 import type { Condition, RaisedAlert } from '#src/core/base/text/condition.ts';
 import { createBackup } from '#src/parts/backup/archive/create-backup.ts';
 import { consoleActivity } from '#src/parts/console/activity.ts';
-import { consoleChecks } from '#src/parts/console/checks.ts';
+import { consoleChecks, consoleNodes } from '#src/parts/console/checks.ts';
 import { type StatusSources, serviceStatus } from '#src/parts/console/status.ts';
 import { ABOUT } from '#test/service/server/running-server.ts';
 import { auditLines } from '#test/support/audit-lines.ts';
@@ -250,4 +250,19 @@ test('a node does not read the private log of a database, and its readers are na
   expect(await files.page('private', every, { key: 'page' })).toEqual(page);
   expect(await files.messagePage('private', every, { key: 'mails' })).not.toBeNull();
   expect(auditLines(dataDir)).toHaveLength(3);
+});
+
+test('nodes are asked of the database that the settings name', async () => {
+  const of = (...databases: string[]) => {
+    const flags =
+      databases.length > 0
+        ? { 'log-database': databases, 'log-database-private': ['postgres://node@127.0.0.1:1/private'] }
+        : {};
+    const { values } = readConfig({ flags: { ...flags, 'data-dir': ['/none'] }, environment: {}, file: null });
+    return consoleNodes({ running: () => values }).list();
+  };
+  expect(await of()).toEqual([]);
+  await expect(of('postgres://node@127.0.0.1:1/public')).rejects.toMatchObject({
+    ...{ code: 'log_unavailable', message: 'The nodes cannot be read at the moment.' },
+  });
 });

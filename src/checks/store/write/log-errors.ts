@@ -17,7 +17,7 @@ export function stoppingError(): UnavailableError {
 }
 
 /** Creates the error of a query that cannot be answered now. */
-export function notReadableError(what: 'history' | 'statistics', cause: unknown): UnavailableError {
+export function notReadableError(what: 'history' | 'statistics' | 'nodes', cause: unknown): UnavailableError {
   const message = `The ${what} cannot be read at the moment.`;
   return new UnavailableError('log_unavailable', message, RETRY_AFTER_SECONDS, { cause });
 }

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   changeKeyFile,
+  grants,
   isExpired,
   keyFileIn,
   keyOf,
@@ -162,6 +163,13 @@ test('a key is found by its secret or its digest while it has not expired', asyn
     [[undefined, undefined], ...all.slice(1)],
     [['keys.reread', { keys: 2 }]],
   ]);
+});
+
+test('a scope grants itself, and admin all', () => {
+  for (const scope of SCOPES) {
+    expect(SCOPES.filter((one) => grants({ scopes: [scope] }, one))).toEqual(scope === 'admin' ? [...SCOPES] : [scope]);
+    expect(grants({ scopes: ['', 'reports.read'] }, scope)).toBe(false);
+  }
 });
 
 test('a scope of a later version grants nothing, and stays in the file', () => {

@@ -178,9 +178,8 @@ async function previewed(
 export async function addEntry(invocation: ListsInvocation, io: Io, name: string, entry: string): Promise<ExitCode> {
   const items = entry === '-' ? readListFile(io.stdin, invocation.text('input') ?? null) : typed(entry, invocation);
   const change = { ...readWay(invocation), what: 'add', list: name, source: null, items } as const;
-  const changed = await changeNow(invocation, io, change);
-  const { added = 0, quarantined = 0, quarantinedEntries = [] } = changed[0] ?? {};
-  if (added === 0 && quarantined > 0 && quarantinedEntries.length > 0) {
+  const [changed] = await changeNow(invocation, io, change);
+  if (changed?.added === 0 && changed.quarantinedEntries.length > 0) {
     await io.stderr.write(`lurecheck: ${name}: ${visibleInTerminal(entry)} is quarantined, not applied\n`);
     return 1;
   }

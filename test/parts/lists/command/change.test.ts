@@ -106,9 +106,12 @@ test('counts what an addition repeats and what has expired, and names ten of the
   expect(two.stdout).toStartWith('read as hosts; 2 lines were not understood:\n  line 2: ');
 });
 
-test('help states how many checks a preview examines', async () => {
+test('help states the values of options, and how many checks a preview examines', async () => {
   const { stdout } = await runHere(['help', 'lists']);
   expect(stdout).toContain('Examine the latest N checks of each log. Default: 100000.');
+  for (const flag of ['weight N|final', 'expires DAY', 'comment TEXT', 'search TEXT', 'limit N', 'from TIME|history'])
+    expect(stdout).toContain(`--${flag}`);
+  for (const flag of ['until TIME', 'zone NAME', 'out FILE']) expect(stdout).toContain(`--${flag}`);
 });
 
 test('adds all spellings of an IDN as one entry', async () => {
@@ -130,7 +133,8 @@ test('takes action, weight and expiry from options, and keeps the first two at t
   expect(await list()).toEqual(['allow', 10, null]);
   await add('b.example', '--weight', '2.125');
   expect(await list()).toEqual(['allow', 2.125, null]);
-  await add('c.example');
+  await add('c.example', '--weight', '0.5');
+  await add('c.example', '--weight', '2.125');
   expect(await list()).toEqual(['allow', 2.125, null]);
   await add('d.example', '--weight', 'final');
   expect(await list()).toEqual(['allow', null, null]);

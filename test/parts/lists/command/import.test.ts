@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditLines } from '#test/support/audit-lines.ts';
 import { listsHere } from './lists-here.ts';
@@ -72,8 +72,12 @@ test('skips lines that were not understood only if that is wanted, and reports e
     ...{ exitCode: 1, stdout: '' },
     stderr: expect.stringContaining('nothing was changed'),
   });
-  const { exitCode, stdout } = await ours.lists('import', 'feed', feed, '--yes', '--skip-invalid');
+  const file = openSync(feed, 'r');
+  const { exitCode, stdout } = await ours.lists('import', 'feed', `/proc/self/fd/${file}`, '--yes', '--skip-invalid');
+  closeSync(file);
   expect(exitCode).toBe(0);
+  // The number of a descriptor means nothing later.
+  expect((await ours.lists('show')).stdout).toEndWith('Z\tstream\n');
   expect(stdout).toMatch(
     /^read as plain; 2 lines were not understood:\n {2}line 15: "not a host" contains white space.*\n {2}line 16: "ftp:\/\/c\.example\/" .*\nfeed: 14 entries \(14 new\)\n/,
   );
@@ -89,6 +93,8 @@ test('skips lines that were not understood only if that is wanted, and reports e
 test('never empties a list unless --allow-empty says so', async () => {
   await using ours = await listsHere();
   await ours.piped('a.example\nb.example\n', 'add', 'feed', '-');
+  const plain = await ours.piped('0.0.0.0 a.example\n', 'import', 'feed', '-', '--yes', '--input', 'plain');
+  expect([plain.exitCode, plain.stderr]).toEqual([1, expect.stringContaining('\nread as plain; name the format')]);
   for (const [text, reason] of [
     ['com\n', 'line 1: com is a public suffix, shared by many sites\nread as plain'],
     ['@@||a.example^\n', 'has no entry that can be applied'],

@@ -123,11 +123,11 @@ test('sorts the latest additions first, and what expires first', async () => {
   await add('a.example', NOW - 2 * DAY_MS, null);
   await add('b.example', NOW, NOW + 2 * DAY_MS);
   await add('c.example', NOW - DAY_MS, NOW + DAY_MS);
-  const order = async (sort: string) =>
-    (await ours.lists('show', 'feed', '--sort', sort)).stdout.split('\n').map((line) => line.split('.', 1)[0]);
-  expect(await order('added')).toEqual(['b', 'c', 'a', '']);
-  expect(await order('expires')).toEqual(['c', 'b', 'a', '']);
-  expect(await order('line')).toEqual(['a', 'b', 'c', '']);
+  const order = async (...args: string[]) =>
+    (await ours.lists('show', 'feed', ...args)).stdout.split('\n').map((line) => line.split('.', 1)[0]);
+  expect(await order('--sort', 'added')).toEqual(['b', 'c', 'a', '']);
+  expect(await order('--sort', 'expires')).toEqual(['c', 'b', 'a', '']);
+  expect(await order()).toEqual(['a', 'b', 'c', '']);
   const said = async () => (await ours.lists('test', 'c.example')).stdout;
   expect(await said()).toStartWith('lists.kept_blocked\t');
 });

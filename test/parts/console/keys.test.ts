@@ -76,10 +76,17 @@ test('a key that its file could not hold is refused by the name of its member', 
     const errors = [{ field, message: expect.stringContaining(message) }];
     expect([field, value, status, body.errors]).toEqual([field, value, 400, errors]);
   }
+  const usual = await service.call('POST', 'keys', {
+    body: { ...valid, name: 'usual', limit: null, expires_at: null },
+  });
+  expect([usual.status, usual.body.limit, usual.body.expires_at]).toEqual([201, null, null]);
   const { body: key } = await service.call('POST', 'keys', { body: { ...valid, limit: 999_999_999 } });
   const changed = await service.call('PATCH', 'keys/mail', { body: { scopes: [] }, headers: { 'if-match': key.etag } });
   expect(changed.code).toBe('400 invalid_body');
-  expect(readKeyFile(service.dataDir).map(({ name, limit }) => [name, limit])).toEqual([['mail', 999_999_999]]);
+  expect(readKeyFile(service.dataDir).map(({ name, limit }) => [name, limit])).toEqual([
+    ['usual', null],
+    ['mail', 999_999_999],
+  ]);
 });
 
 test('the audit log is read from its end, page by page', async () => {

@@ -79,13 +79,15 @@ test('a view ends before the next check once its session has ended, and with the
 });
 
 test('a key has four views at most, all together 64', async () => {
-  const { open } = openStreams();
+  const stop = new AbortController();
+  const { open } = openStreams(stop.signal);
   const own = Array.from({ length: 5 }, () => open());
   expect(own.map((view) => view !== null)).toEqual([true, true, true, true, false]);
   const others = Array.from({ length: 61 }, (_, i) => open({ holder: `key ${Math.floor(i / 4)}` }));
   expect(others.filter((view) => view !== null)).toHaveLength(60);
   await own[0]?.body?.cancel();
   expect(open()).not.toBeNull();
+  stop.abort();
 });
 
 test('a slow client holds a bounded number of events, and learns how many checks it missed', async () => {

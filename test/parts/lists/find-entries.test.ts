@@ -2,8 +2,15 @@ import { expect, test } from 'bun:test';
 import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';
 import type { ListGuard } from '#src/network/lists/stored/guard.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
-import { coveringEntries, entryTest, writtenEntry } from '#src/parts/lists/covering-entries.ts';
-import { AFTER, ENTRY_SORTS, type EntryQuery, findEntries } from '#src/parts/lists/find-entries.ts';
+import {
+  AFTER,
+  coveringEntries,
+  ENTRY_SORTS,
+  type EntryQuery,
+  entryTest,
+  findEntries,
+  writtenEntry,
+} from '#src/parts/lists/find-entries.ts';
 import { changeLists } from '#test/support/change-lists.ts';
 import { targetOf } from '#test/support/target.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import type { ListGuard } from '#src/network/lists/stored/guard.ts';
-import { readListState } from '#src/network/lists/stored/list-state.ts';
-import { listsFolder, type VersionRow } from '#src/network/lists/stored/version-file.ts';
+import { listsFolder, readListState } from '#src/network/lists/stored/list-state.ts';
+import type { VersionRow } from '#src/network/lists/stored/version-file.ts';
 import {
   createVersionWriter,
   removeUnused,

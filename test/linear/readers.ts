@@ -134,6 +134,7 @@ export const NO_READERS: Readonly<Record<string, string>> = {
     'a label of a host or the last segment of a path; test/slow measures whole URLs',
   'network/probes/registration.ts queryRdap': 'the address of a registry, which the program knows',
   'network/probes/visit/navigation-headers.ts identityOf': 'a setting of the operator',
+  'parts/lists/routes/list-changes.ts importOf': 'the name of a list, which a schema bounds',
   'parts/lists/sources/fetch-source.ts fetchSource': 'the address of a list, from the configuration',
   'checks/record/pack/unpack-record.ts unpackRecord': 'a record of the log, 64 KiB at most',
 };

@@ -18,20 +18,21 @@ export function consoleChecks(
   hasDatabases: boolean,
 ): CheckOperations {
   const note = noteReading(dataDir);
+  const isClosed = (visibility: Visibility) => visibility === 'private' && hasDatabases;
   async function found<T>(visibility: Visibility, by: Actor, find: () => Promise<T | null>): Promise<T | null> {
-    if (visibility === 'private' && hasDatabases) return null;
+    if (isClosed(visibility)) return null;
     const entry = await find();
     if (entry !== null && visibility === 'private') note(by);
     return entry;
   }
   return {
     async page(visibility, query, by) {
-      if (visibility === 'private' && hasDatabases) return null;
+      if (isClosed(visibility)) return null;
       if (visibility === 'private') note(by);
       return await log.page(query, visibility);
     },
     async messagePage(visibility, query, by) {
-      if (visibility === 'private' && hasDatabases) return null;
+      if (isClosed(visibility)) return null;
       if (visibility === 'private') note(by);
       return await log.messages.page(query, visibility);
     },

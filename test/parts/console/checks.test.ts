@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test';
-import type { LocalLog } from '#src/checks/store/local-log.ts';
+import { type LocalLog, openLocalLog } from '#src/checks/store/local-log.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
+import { systemClock } from '#src/core/base/clock.ts';
+import { createLogger } from '#src/core/base/logger.ts';
+import { createRequestId } from '#src/core/base/request-id.ts';
+import { consoleChecks } from '#src/parts/console/checks.ts';
 import { openAdministered } from '#test/service/server/admin/administered.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
+import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const DECIDED = { list: 'feed', entry: 'evil.example', source: 'source' };
 
@@ -37,6 +43,32 @@ test('both logs are read with the list entry that decided, each with its scope',
   expect((await service.call('GET', 'checks', { as: 'lists' })).status).toBe(403);
   for (const query of ['visibility=all', 'cursor=none', 'via=phone']) {
     expect((await service.call('GET', `checks?${query}`)).status).toBe(400);
+  }
+});
+
+test('a node of a fleet reads its public checks, and no private ones', async () => {
+  await using directory = temporaryDirectory();
+  const logger = createLogger('error', () => {});
+  await using log = await openLocalLog({ dataDir: directory.path, access: 'serve', clock: systemClock, logger });
+  const open = sampleRecord({
+    url: 'https://www.example.com/',
+    result: { request_id: createRequestId(systemClock.now()) },
+  });
+  await Promise.all([open, held].map((record) => log.append(record)));
+  const by = { key: 'desk' };
+  for (const [hasDatabases, found] of [
+    [true, [true, false]],
+    [false, [true, true]],
+  ] as const) {
+    const checks = consoleChecks(directory.path, log, hasDatabases);
+    const both = [
+      await checks.find('public', open.result.request_id, by),
+      await checks.find('private', held.result.request_id, by),
+    ];
+    expect(both.map((one) => one !== null)).toEqual([...found]);
+    const query = { ...EVERY_CHECK, limit: 5, cursor: null };
+    const pages = [await checks.page('public', query, by), await checks.page('private', query, by)];
+    expect(pages.map((page) => page?.items.length ?? null)).toEqual([1, hasDatabases ? null : 1]);
   }
 });
 

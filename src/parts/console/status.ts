@@ -2,12 +2,13 @@ import { readConfiguredBrandsFile } from '#src/admin/active/configured-brands-fi
 import { type ConditionSources, operatorConditions } from '#src/app/conditions.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import type { ShownOrigins } from '#src/app/settings-shown.ts';
-import { type COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
+import type { COVERAGES } from '#src/checks/record/check-result.ts';
 import { freeDiskBytes } from '#src/checks/store/file/file-system.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
+import type { Decision } from '#src/engine/fusion/fuse.ts';
 import { backupsIn } from '#src/parts/backup/archive/list-backups.ts';
 import { backupFolderOf } from '#src/parts/backup/archive/scheduled-backups.ts';
 import type { ServerParts } from '#src/service/server/app.ts';
@@ -128,8 +129,8 @@ async function checksToday(log: Pick<ScanLog, 'activity'>): Promise<Status['chec
   const midnight = new Date(Math.floor(systemClock.now() / DAY_MS) * DAY_MS).toISOString();
   const { hours, coverages } = (await log.activity('public')) ?? { hours: [], coverages: [] };
   const today = hours.filter(({ start }) => start >= midnight);
-  const by_decision = { allow: 0, warn: 0, block: 0 };
-  for (const decision of DECISIONS) by_decision[decision] = today.reduce((sum, hour) => sum + hour[decision], 0);
+  const decided = (decision: Decision) => today.reduce((sum, hour) => sum + hour[decision], 0);
+  const by_decision = { allow: decided('allow'), warn: decided('warn'), block: decided('block') };
   const covered = (coverage: (typeof COVERAGES)[number]) => coverages.filter((one) => one === coverage).length;
   return {
     today: by_decision.allow + by_decision.warn + by_decision.block,

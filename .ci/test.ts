@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
@@ -20,6 +21,9 @@ const GATES: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 const total = { passed: 0, failed: 0 };
+
+// Files that are tested at the same time would build it at the same time.
+if ((stage.slow || stage.system) && !existsSync('dist/lurecheck')) await run([bun, '.ci/build.ts']);
 
 // Six at a time: most wait for time-outs and restarts, but browsers and databases use several processors each. The slowest
 // begin first; `--update-timings` measures them anew.

@@ -24,13 +24,13 @@ const NOBODY: ServiceManager = { ready() {}, reloading() {}, stopping() {}, [Sym
 export async function connectServiceManager(environment: ManagerEnvironment, logger: Logger): Promise<ServiceManager> {
   const address = environment['NOTIFY_SOCKET'];
   if (address === undefined || address === '') return NOBODY;
-  const { openCLibrary, openUnixDatagrams } = await import('#src/core/base/c-library.ts');
+  const { openUnixDatagrams } = await import('#src/core/base/c-library.ts');
   const socket = await openUnixDatagrams(address);
   if (typeof socket === 'string') {
     logger.warn('service_manager.unreachable', { address, reason: socket });
     return NOBODY;
   }
-  const clock = await openMonotonicClock(openCLibrary);
+  const clock = await openMonotonicClock();
   let isHeard = true;
   const tell = (...assignments: readonly string[]) => {
     const wasHeard = isHeard;
@@ -68,9 +68,8 @@ function watchdogMs(environment: ManagerEnvironment): number | null {
 const CLOCK_MONOTONIC = 1;
 
 /** Opens the clock that the manager uses for reloads, in microseconds; 0 if it cannot be read. */
-async function openMonotonicClock(
-  openCLibrary: typeof import('#src/core/base/c-library.ts').openCLibrary,
-): Promise<Disposable & { microseconds(): bigint }> {
+async function openMonotonicClock(): Promise<Disposable & { microseconds(): bigint }> {
+  const { openCLibrary } = await import('#src/core/base/c-library.ts');
   const library = await openCLibrary({ clock_gettime: { args: ['i32', 'ptr'], returns: 'i32' } });
   return {
     microseconds() {

@@ -129,7 +129,7 @@ function createView(
   onEnd: (view: View) => void,
 ): View {
   let [skipped, quietSeconds, isOpen] = [0, 0, true];
-  const hasRoom = () => Number(controller.desiredSize) > 0;
+  const hasRoom = () => (controller.desiredSize ?? 0) > 0;
   const write = (text: string) => {
     quietSeconds = 0;
     controller.enqueue(encoder.encode(text));

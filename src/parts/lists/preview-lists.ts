@@ -15,8 +15,8 @@ import { latestChecks, type Rescored, rescoreAll } from '#src/parts/tuning/resco
 import { createPairScorer, type RescoreCheck } from '#src/parts/tuning/rescore/rescore-check.ts';
 import type { PreviewedChangeSchema } from '#src/service/server/admin/preview-answer.ts';
 import type { PreparedLists } from './change-lists.ts';
-import type { PopularSiteHit, PopularSiteHits } from './find-entries.ts';
 import type { ListChanged } from './list-change.ts';
+import type { PopularSiteHit, PopularSiteHits } from './popular-site-hits.ts';
 import { workOnLists } from './thread/work-on-lists.ts';
 
 /** Maximum number of entries at popular sites that a preview names. */

@@ -3,8 +3,9 @@ import { type OperationFault, toOperationError } from '#src/core/base/errors/ope
 import { runInThread } from '#src/core/base/threads/run-in-thread.ts';
 import type { StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { writeLists } from '../change-lists.ts';
-import { coveringEntries, findEntries, popularSiteHits } from '../find-entries.ts';
+import { coveringEntries, findEntries } from '../find-entries.ts';
 import type { ListChange } from '../list-change.ts';
+import { popularSiteHits } from '../popular-site-hits.ts';
 
 const LIST_WORK = {
   write: async (dataDir: string, by: string, changes: readonly ListChange[], nowMs: number) =>

@@ -14,6 +14,19 @@ export const SUBJECT: BlockListSubject = {
   zone: 'rpz.example',
 };
 
+/** Entries of every kind. */
+export const EVERY_KIND = [
+  'evil.example',
+  'http://only.example/',
+  '192.0.2.7',
+  '198.51.100.0/24',
+  '2001:db8::1',
+  'https://shared.example/kit',
+  'https://shared.example/kit/?a=b',
+  'https://shared.example/login-*',
+  'https://shared.example:8443/x/',
+];
+
 const SINCE = Date.UTC(2026, 11, 1);
 
 function entryOf(text: string): StoredEntry {

@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { WriteBlockList } from '#src/parts/export/blocked/block-list.ts';
 import { writeAddresses, writeDomains, writeUrls } from '#src/parts/export/blocked/plain-lists.ts';
-import { blockList, written } from './block-list.ts';
-
-const EVERY_KIND = [
-  'evil.example',
-  'http://only.example/',
-  '192.0.2.7',
-  '198.51.100.0/24',
-  '2001:db8::1',
-  'https://shared.example/kit',
-  'https://shared.example/kit/?a=b',
-  'https://shared.example/login-*',
-  'https://shared.example:8443/x/',
-];
+import { blockList, EVERY_KIND, written } from './block-list.ts';
 
 test.each([
   ['domains', writeDomains, ['evil.example', '*.evil.example', 'only.example']],

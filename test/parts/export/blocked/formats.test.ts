@@ -7,19 +7,7 @@ import { writeRpz } from '#src/parts/export/blocked/rpz.ts';
 import { writeSquidAcl } from '#src/parts/export/blocked/squid-acl.ts';
 import { writeStixIndicators } from '#src/parts/export/blocked/stix-indicators.ts';
 import { readList } from '#test/network/lists/formats/read-list.ts';
-import { blockList, SUBJECT, written } from './block-list.ts';
-
-const EVERY_KIND = [
-  'evil.example',
-  'http://only.example/',
-  '192.0.2.7',
-  '198.51.100.0/24',
-  '2001:db8::1',
-  'https://shared.example/kit',
-  'https://shared.example/kit/?a=b',
-  'https://shared.example/login-*',
-  'https://shared.example:8443/x/',
-];
+import { blockList, EVERY_KIND, SUBJECT, written } from './block-list.ts';
 
 describe('a response policy zone', () => {
   test('has names with and without subdomains, and reversed addresses', () => {

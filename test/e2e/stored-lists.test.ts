@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { readListFile } from '#src/network/lists/formats/read-list-file.ts';
 import { stateFileIn } from '#src/network/lists/stored/list-state.ts';
 import type { ListChange } from '#src/parts/lists/list-change.ts';
-import { changeStoredLists } from '#src/parts/lists/stored-lists.ts';
+import { changeStoredLists } from '#src/parts/lists/thread/work-on-lists.ts';
 import { reload } from '#test/support/reload.ts';
 import { startService } from '#test/support/service.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';

@@ -34,7 +34,7 @@ function listAct<Body extends TSchema | null>(what: ListChange['what'], input: B
     input,
     files: ['lists'],
     async prepare(change, { dataDir }) {
-      const { prepareStoredLists } = await import('./stored-lists.ts');
+      const { prepareStoredLists } = await import('./thread/work-on-lists.ts');
       return { change, lists: await prepareStoredLists(dataDir, OPERATOR, [change]) };
     },
     async preview({ lists }, view) {

@@ -13,7 +13,7 @@ import {
 } from '#src/parts/tuning/rescore/rescore.ts';
 import type { ListChanged } from '../list-change.ts';
 import { type ListsPreview, previewLists } from '../preview-lists.ts';
-import { prepareStoredLists } from '../stored-lists.ts';
+import { prepareStoredLists } from '../thread/work-on-lists.ts';
 
 /** A list of at least this many entries that loses nine tenths of them at once is a mistake of its publisher. */
 const FEW_ENTRIES = 100;

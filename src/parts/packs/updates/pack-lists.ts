@@ -9,7 +9,7 @@ import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { readListState } from '#src/network/lists/stored/list-state.ts';
 import type { PreparedLists } from '#src/parts/lists/change-lists.ts';
 import type { ListChange } from '#src/parts/lists/list-change.ts';
-import { changeStoredLists, prepareStoredLists } from '#src/parts/lists/stored-lists.ts';
+import { changeStoredLists, prepareStoredLists } from '#src/parts/lists/thread/work-on-lists.ts';
 import { openInstalledFile } from '#src/parts/packs/packs/active-packs.ts';
 import type { Manifest } from '#src/parts/packs/packs/manifest.ts';
 import { type ListInPack, listsIn } from '#src/parts/packs/packs/pack-contents.ts';

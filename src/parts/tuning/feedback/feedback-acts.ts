@@ -86,7 +86,7 @@ export const ACCEPT_FEEDBACK = {
   ...OF_FEEDBACK,
   files: ['lists'],
   async prepare({ row, entry: wanted, expiresAtMs }, { dataDir }) {
-    const { prepareStoredLists } = await import('#src/parts/lists/stored-lists.ts');
+    const { prepareStoredLists } = await import('#src/parts/lists/thread/work-on-lists.ts');
     const entry = wanted ?? entryOf(row.url);
     if (entry === null) throw refused('no entry can cover that URL: pass --entry');
     const { list, action } = LISTS[row.verdict];
@@ -151,7 +151,7 @@ export const REOPEN_FEEDBACK: FeedbackAct<FeedbackRow, FeedbackRow, boolean> = {
 async function removeEntry(dataDir: string, list: string, entry: string): Promise<void> {
   const { lists } = await readListState(dataDir);
   if (!lists.some(({ name }) => name === list)) return;
-  const { prepareStoredLists } = await import('#src/parts/lists/stored-lists.ts');
+  const { prepareStoredLists } = await import('#src/parts/lists/thread/work-on-lists.ts');
   const change = { what: 'remove', list, entries: { named: [entry] } } as const;
   const prepared = await prepareStoredLists(dataDir, ORIGIN, [change]).catch((error) => {
     if (error instanceof OperationError && error.errorCode === 'entry_not_found') return null;

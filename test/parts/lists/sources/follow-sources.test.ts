@@ -10,7 +10,7 @@ import { readListState, SOURCE, stateFileIn } from '#src/network/lists/stored/li
 import type { Fetched } from '#src/parts/lists/sources/fetch-source.ts';
 import { followSources } from '#src/parts/lists/sources/follow-sources.ts';
 import { hasSourceStates, readSourceStates } from '#src/parts/lists/sources/source-state.ts';
-import { changeStoredLists } from '#src/parts/lists/stored-lists.ts';
+import { changeStoredLists } from '#src/parts/lists/thread/work-on-lists.ts';
 import { openScoringContext } from '#src/parts/tuning/rescore/rescore-check.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 

@@ -124,12 +124,14 @@ test('a failed backup command reports the reason in one sentence, and changes no
   mkdirSync(path('empty'));
   for (const [args, exitCode, sentence] of [
     [['create', path('one'), ...at], 1, 'already exists'],
-    [['create', path('nowhere/two'), ...at], 1, 'nowhere'],
+    [['create', path('nowhere/two'), ...at], 1, 'the folder of the backup does not exist'],
     [['create', path('two'), '--data-dir', path('empty')], 1, 'No log '],
     [['verify', path('cut')], 1, 'is damaged: it is cut short'],
     [['restore', path('cut'), '--data-dir', path('empty')], 1, 'is damaged: it is cut short'],
     [['verify', path('data/public.sqlite')], 1, 'is not a backup of lurecheck'],
+    [['verify', path('empty')], 1, 'is not a backup of lurecheck'],
     [['restore', path('one'), ...at], 1, 'is not empty'],
+    [['restore', path('one'), '--data-dir', path('cut')], 1, 'cut cannot be opened for writing: the path is not a'],
     [['restore', path('none')], 2, 'file not found'],
     [['create'], 2, 'backup create takes the name of a file'],
     [['delete', path('one')], 2, 'backup takes create, verify, restore or list, not "delete"'],

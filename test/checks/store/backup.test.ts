@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pack } from 'tar-stream';
 import { openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
@@ -11,6 +11,7 @@ import { restoreBackup } from '#src/parts/backup/archive/restore-backup.ts';
 import { takeWorkFolder } from '#src/parts/backup/archive/work-folder.ts';
 import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
+import { until } from '#test/support/until.ts';
 import { refusal } from './backup-refusal.ts';
 import { openLog } from './open-log.ts';
 
@@ -120,6 +121,63 @@ describe('a backup', () => {
     expect(added).toEqual(appended.slice(0, added.length));
     expect(added.length).toBeGreaterThanOrEqual(acknowledged);
     expect(kept).toHaveLength(20 + added.length);
+  });
+
+  test('contains the files that its state names, although another change follows while it is written', async () => {
+    await using directory = temporaryDirectory();
+    const { dataDir } = await backedUp(directory.path);
+    const state = join(dataDir, 'lists/state.json');
+    const change = (version: number) => {
+      writeFileSync(join(dataDir, `lists/${version}.list`), 'entries');
+      writeFileSync(`${state}.new`, JSON.stringify(version));
+      renameSync(`${state}.new`, state);
+      rmSync(join(dataDir, `lists/${version - 2}.list`), { force: true });
+    };
+    mkdirSync(dirname(state));
+    for (const version of [1, 2]) change(version);
+    writeFileSync(join(dataDir, 'large.bin'), new Uint8Array(32 * 1024 * 1024));
+    await using log = await openLog(dataDir);
+    const backup = join(directory.path, 'two.backup');
+    const isBegun = () =>
+      readdirSync(directory.path).some((name) => {
+        const draft = join(directory.path, name, 'backup');
+        return name.startsWith('two.backup.partial-') && existsSync(draft) && statSync(draft).size > 0;
+      });
+    const made = createBackup(backup, { dataDir, log, key: await keyOf(dataDir), nowMs: 0 });
+    await until(isBegun);
+    change(3);
+    await made;
+    const restored = join(directory.path, 'restored');
+    await restoreBackup(backup, restored, await ownKey(backup));
+    expect(readFileSync(join(restored, 'lists/state.json'), 'utf8')).toBe('2');
+    expect(readdirSync(join(restored, 'lists'))).toContain('2.list');
+  });
+
+  test('in the data directory contains neither earlier backups nor its own work', async () => {
+    await using directory = temporaryDirectory();
+    const { dataDir } = await backedUp(directory.path);
+    await using log = await openLog(dataDir);
+    const key = await keyOf(dataDir);
+    for (const name of ['monday.backup', 'tuesday'])
+      await createBackup(join(dataDir, name), { dataDir, log, key, nowMs: 0 });
+    const [first, second] = await Promise.all(
+      ['monday.backup', 'tuesday'].map((name) => readBackup(join(dataDir, name))),
+    );
+    expect(second?.files.map(({ name }) => name)).toEqual(first?.files.map(({ name }) => name) ?? []);
+    expect(first?.files.map(({ name }) => name).toSorted()).toEqual([
+      ...['about.json', 'client.key', 'empty.json', 'keys.json', 'models/1-abcd/lexical.bin'],
+      ...['private.sqlite', 'public.sqlite'],
+    ]);
+  });
+
+  test('is refused in a folder that does not exist, and says so', async () => {
+    await using directory = temporaryDirectory();
+    const { dataDir } = await backedUp(directory.path);
+    await using log = await openLog(dataDir);
+    const folder = join(directory.path, 'absent');
+    expect(await refusal(createBackup(join(folder, 'x'), { dataDir, log, key: null, nowMs: 0 }))).toBe(
+      `the folder of the backup does not exist: ${folder}`,
+    );
   });
 
   test('does not overwrite a file, and is not restored over one', async () => {

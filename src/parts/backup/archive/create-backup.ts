@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, readdirSync } from 'node:fs';
-import { link, open, rename, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, rename, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
 import { feedbackFileIn, hasFeedback } from '#src/checks/store/feedback/feedback-file.ts';
@@ -21,7 +21,8 @@ import {
   MANIFEST_FILE,
 } from './backup-format.ts';
 import type { BackupKey } from './backup-mac.ts';
-import { makeWorkFolder } from './work-folder.ts';
+import { readBackupAbout } from './read-backup.ts';
+import { makeWorkFolder, WORK_FOLDER } from './work-folder.ts';
 
 /** Files of one process, files that a service derives from the logs, and databases, which are copied separately. */
 const EXCLUDED =
@@ -29,6 +30,9 @@ const EXCLUDED =
 
 /** Default folder of scheduled backups. */
 const SCHEDULED = 'backups/';
+
+/** State files, which name others: the active lists, models and packs. */
+const STATE = /\.json$/;
 
 /** Allowed names of files in a backup; other files in a data directory are not the program's. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
@@ -47,7 +51,7 @@ function filesIn(root: string, folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (!NAME.test(entry.name)) return [];
-    if (entry.isDirectory()) return filesIn(root, path);
+    if (entry.isDirectory()) return WORK_FOLDER.test(entry.name) ? [] : filesIn(root, path);
     return entry.isFile() ? [relative(root, path)] : [];
   });
 }
@@ -70,12 +74,14 @@ interface BackupOrder {
  * Backs up a data directory to one file, readable by this user alone: a consistent snapshot of each log, and the other
  * files. The file appears as a whole or not at all, and never replaces another.
  *
- * @throws BackupError if the file exists, or a log is damaged; StoreError if the logs cannot be read, or the disk is
- * full
+ * @throws BackupError if the file exists, its folder does not, or a log is damaged; StoreError if the logs cannot be
+ * read, or the disk is full
  */
 export async function createBackup(path: string, order: BackupOrder): Promise<BackupAbout> {
   const { dataDir, log, nowMs } = order;
   if (existsSync(path)) throw exists(path);
+  const folder = dirname(path);
+  if (!existsSync(folder)) throw new BackupError(`the folder of the backup does not exist: ${folder}`);
   for (const visibility of VISIBILITIES) {
     const damage = await log.examine(visibility);
     if (damage !== null) throw damaged(visibility, dataDir);
@@ -89,7 +95,7 @@ export async function createBackup(path: string, order: BackupOrder): Promise<Ba
     await writeArchive(draft, about, order.key, [
       ...copyLogs(log, work.path),
       ...copyFeedback(dataDir, work.path),
-      ...otherFiles(dataDir),
+      ...(await otherFiles(dataDir, work.path)),
     ]);
     await moveIntoPlace(draft, path);
   } catch (error) {
@@ -129,8 +135,29 @@ function verifiedCopy(copy: Source, what: string): Source {
   return copy;
 }
 
-function otherFiles(dataDir: string): Source[] {
-  return filesBesideLogs(dataDir).map((name) => ({ name, from: join(dataDir, name) }));
+/**
+ * Returns the other files but backups. State files are copied before the rest is listed: what they name exists, and
+ * stays for many changes, which may follow while the logs are written.
+ */
+async function otherFiles(dataDir: string, work: string): Promise<Source[]> {
+  const states: Source[] = [];
+  for (const name of filesBesideLogs(dataDir).filter((one) => STATE.test(one))) {
+    const from = join(work, 'states', name);
+    await mkdir(dirname(from), { recursive: true });
+    await copyFile(join(dataDir, name), from);
+    states.push({ name, from });
+  }
+  const others = filesBesideLogs(dataDir).filter((one) => !STATE.test(one));
+  const sources = others.map((name) => ({ name, from: join(dataDir, name) }));
+  const areBackups = await Promise.all(sources.map(({ from }) => isBackup(from)));
+  return [...states, ...sources.filter((_, at) => areBackups[at] === false)];
+}
+
+async function isBackup(path: string): Promise<boolean> {
+  return await readBackupAbout(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function writeArchive(
@@ -144,7 +171,7 @@ async function writeArchive(
   const written = pipeline(archive, createWriteStream(path, { flags: 'r+' }));
   try {
     const files: BackedUpFile[] = [await addText(archive, ABOUT_FILE, about)];
-    for (const source of sources) files.push(await addFile(archive, source));
+    for (const source of sources) files.push(...(await addFile(archive, source)));
     const mac = key && { key: key.id, hmac_sha256: key.macOf(files) };
     const manifest: BackupManifest = mac === null ? { files } : { files, mac };
     await addText(archive, MANIFEST_FILE, manifest);
@@ -167,7 +194,9 @@ async function addText(archive: Pack, name: string, value: object): Promise<Back
   return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-async function addFile(archive: Pack, { name, from }: Source): Promise<BackedUpFile> {
+/** Adds a file, unless it was removed since it was listed: the state no longer needs it. */
+async function addFile(archive: Pack, { name, from }: Source): Promise<BackedUpFile[]> {
+  if (!existsSync(from)) return [];
   const { size } = await stat(from);
   const hash = createHash('sha256');
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -178,7 +207,7 @@ async function addFile(archive: Pack, { name, from }: Source): Promise<BackedUpF
     }
   }
   await pipeline(bytes(), archive.entry({ name, size, mode: 0o600 }));
-  return { name, bytes: size, sha256: hash.digest('hex') };
+  return [{ name, bytes: size, sha256: hash.digest('hex') }];
 }
 
 /** Gives it its name, unless that is taken by now. */

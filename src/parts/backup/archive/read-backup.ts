@@ -107,6 +107,7 @@ async function* bytesOf(entry: AsyncIterable<unknown>): AsyncGenerator<Uint8Arra
  */
 function asBackupError(path: string, error: unknown, hasBegun: boolean): unknown {
   const isPlain = error instanceof Error && (error.constructor === Error || error.constructor.name === 'StreamError');
+  if (isPlain && 'code' in error && error.code === 'EISDIR') return notABackup(path);
   const isOfPackage = isPlain && !('syscall' in error);
   if (!isOfPackage) return error;
   return hasBegun ? damaged(path, 'it is cut short or was changed') : notABackup(path);

@@ -88,15 +88,16 @@ export interface RestoredBackup {
  * restored unless all files are verified.
  *
  * @throws BackupError if the directory is not empty, the backup is unusable, or not proven to be of this installation;
- * StoreError if the disk is full
+ * StoreError if the directory is a file, or the disk is full
  */
 export async function restoreBackup(path: string, dataDir: string, options: RestoreOptions): Promise<RestoredBackup> {
-  if (existsSync(dataDir) && (await readdir(dataDir)).some((name) => name !== STAGE && !name.startsWith(BACKUP_KEY))) {
-    throw new BackupError(
-      `${dataDir} is not empty, and nothing is overwritten: choose another --data-dir, or empty it.`,
-    );
-  }
   try {
+    const found = existsSync(dataDir) ? await readdir(dataDir) : [];
+    if (found.some((name) => name !== STAGE && !name.startsWith(BACKUP_KEY))) {
+      throw new BackupError(
+        `${dataDir} is not empty, and nothing is overwritten: choose another --data-dir, or empty it.`,
+      );
+    }
     using stage = takeWorkFolder(join(dataDir, STAGE));
     using _ = options.beforeExit?.(() => stage[Symbol.dispose]());
     await chmod(dataDir, 0o700);

@@ -12,7 +12,8 @@ interface WorkFolder extends Disposable {
 /** Lock that marks a folder in use, unlike one left by a killed process. */
 const LOCK = '.lock';
 
-const PARTIAL = /\.partial-[A-Za-z0-9]{6}$/;
+/** Names of work folders beside unfinished backups. */
+export const WORK_FOLDER = /\.partial-[A-Za-z0-9]{6}$/;
 
 /** Creates a folder beside the file to create. */
 export function makeWorkFolder(path: string): WorkFolder {
@@ -41,7 +42,7 @@ export function takeWorkFolder(path: string): WorkFolder {
 export function removeAbandonedWork(path: string): string[] {
   const folder = dirname(path);
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && PARTIAL.test(entry.name))
+    .filter((entry) => entry.isDirectory() && WORK_FOLDER.test(entry.name))
     .map(({ name }) => join(folder, name))
     .filter(removeIfAbandoned);
 }

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PreviewView } from '#src/admin/active/scoring-context.ts';
 import { type ActPlace, effectOf, withDraft } from '#src/admin/audit/act.ts';
@@ -41,8 +40,8 @@ export function consolePlace({ running, engine, log, change, stopping }: Console
     log,
     // A stop cancels a running backup, which leaves no file.
     async write(path) {
-      const { runBackup } = await import('#src/parts/backup/archive/scheduled-backups.ts');
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      const { makeBackupFolder, runBackup } = await import('#src/parts/backup/archive/scheduled-backups.ts');
+      makeBackupFolder(dirname(path));
       await runBackup(path, running(), stopping);
     },
     async reviewing(work) {

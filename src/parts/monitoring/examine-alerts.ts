@@ -6,7 +6,11 @@ import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
 import { readServiceAuthorities } from '#src/network/egress/egress.ts';
-import { backupFolderOf, scheduledBackupsIn } from '#src/parts/backup/archive/scheduled-backups.ts';
+import {
+  backupFolderOf,
+  backupFolderProblem,
+  scheduledBackupsIn,
+} from '#src/parts/backup/archive/scheduled-backups.ts';
 import { alertMessage, alertsIn } from '#src/parts/monitoring/alerts/alert.ts';
 import { findSendmail } from '#src/parts/monitoring/notifications/mail.ts';
 import { receiverProblem } from '#src/parts/monitoring/notifications/webhook.ts';
@@ -47,11 +51,12 @@ export const examineAlerts: Examination = async (config) => {
     usable(() => readKeyFile(config.data_dir)),
     usable(() => openModels(config.data_dir)),
   ]);
-  const newestMs = scheduledBackupsIn(backupFolderOf(config))[0]?.madeMs ?? null;
+  const folder = backupFolderOf(config);
+  const newestMs = scheduledBackupsIn(folder)[0]?.madeMs ?? null;
   const nowMs = systemClock.now();
   const alerts = alertsIn({
     nowMs,
-    backup: config.backup_at === null ? null : { newestMs, problem: null },
+    backup: config.backup_at === null ? null : { newestMs, problem: backupFolderProblem(folder) },
     keys: keys ?? [],
     // Only the service knows.
     pulls: new Map(),

@@ -36,31 +36,47 @@ interface ScheduledBackup {
   readonly madeMs: number;
 }
 
-/** Returns the scheduled backups in a folder, latest first; none if there is no such folder. */
+/** Returns the scheduled backups in a folder, latest first; none if it cannot be read. */
 export function scheduledBackupsIn(folder: string): ScheduledBackup[] {
-  return namesIn(folder)
-    .filter((name) => NAME.test(name))
-    .toSorted()
-    .toReversed()
-    .map((name) => join(folder, name))
-    .flatMap((path) => {
-      const found = statSync(path, { throwIfNoEntry: false });
-      return found?.isFile() ? [{ path, madeMs: found.mtimeMs }] : [];
-    });
+  try {
+    return readdirSync(folder)
+      .filter((name) => NAME.test(name))
+      .toSorted()
+      .toReversed()
+      .map((name) => join(folder, name))
+      .flatMap((path) => {
+        const found = statSync(path, { throwIfNoEntry: false });
+        return found?.isFile() ? [{ path, madeMs: found.mtimeMs }] : [];
+      });
+  } catch {
+    return [];
+  }
+}
+
+/** Returns why a folder cannot be read, such as a mount that is gone; null if it can, or does not exist yet. */
+export function backupFolderProblem(folder: string): string | null {
+  try {
+    readdirSync(folder);
+    return null;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    return code === 'ENOENT' ? null : `${folder} cannot be read as a folder${code === null ? '' : ` (${code})`}`;
+  }
+}
+
+/** Creates the folder of backups. Throws BackupError if it cannot be used. */
+export function makeBackupFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const why = backupFolderProblem(folder) ?? `${folder} cannot be created: ${String(cause)}`;
+    throw new BackupError(why, { cause });
+  }
 }
 
 /** Removes all scheduled backups but the latest `keep`; files with other names stay. */
 function removeOldBackups(folder: string, keep: number): void {
   for (const { path } of scheduledBackupsIn(folder).slice(keep)) unlinkSync(path);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 /** Variable of the environment of a backup that the service records itself, or makes by its schedule. */
@@ -115,7 +131,7 @@ export interface BackupSchedule {
 export interface BackupStatus {
   /** Completion of the latest backup, in milliseconds since the Unix epoch; null if there is none. */
   readonly newestMs: number | null;
-  /** Why the last one failed; null if it did not. */
+  /** Why the last one failed, or their folder cannot be read; null if neither is so. */
   readonly problem: string | null;
 }
 
@@ -134,7 +150,7 @@ export function startScheduledBackups(schedule: BackupSchedule): ScheduledBackup
   async function backUp(): Promise<void> {
     const path = join(folder, backupName(clock.now()));
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeBackupFolder(folder);
       await write(path, stopping.signal);
       problem = null;
       logger.info('backup.done', { path });
@@ -155,7 +171,10 @@ export function startScheduledBackups(schedule: BackupSchedule): ScheduledBackup
     ...(everyMs === undefined ? {} : { everyMs }),
   });
   return {
-    status: () => ({ newestMs: scheduledBackupsIn(folder)[0]?.madeMs ?? null, problem }),
+    status: () => ({
+      newestMs: scheduledBackupsIn(folder)[0]?.madeMs ?? null,
+      problem: problem ?? backupFolderProblem(folder),
+    }),
     async [Symbol.asyncDispose]() {
       timer[Symbol.dispose]();
       stopping.abort();

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
@@ -80,4 +80,32 @@ test('a failed backup is logged and reported, and deletes no earlier backup', as
   expect(events).toEqual(['backup.failed']);
   expect(backups.status()).toMatchObject({ problem: 'the disk is full' });
   expect(scheduledBackupsIn(directory.path)).toHaveLength(3);
+});
+
+test('a folder that cannot be read is reported, and keeps nothing else from working', async () => {
+  await using directory = temporaryDirectory();
+  const folder = join(directory.path, 'mount');
+  writeFileSync(folder, '');
+  const { events, backups } = schedule(folder);
+  await using _ = backups;
+  await until(() => events.length > 0);
+  expect(events).toEqual(['backup.failed']);
+  const problem = `${folder} cannot be read as a folder (ENOTDIR)`;
+  expect(backups.status()).toEqual({ newestMs: null, problem });
+  rmSync(folder);
+  expect(backups.status()).toEqual({ newestMs: null, problem });
+});
+
+test('a folder that becomes unreadable after a backup is reported', async () => {
+  await using directory = temporaryDirectory();
+  const folder = join(directory.path, 'mount');
+  mkdirSync(folder);
+  written(folder, NOON_MS - 1000);
+  const { backups } = schedule(folder);
+  await using _ = backups;
+  expect(backups.status()).toEqual({ newestMs: NOON_MS - 1000, problem: null });
+  renameSync(folder, `${folder}.away`);
+  expect(backups.status()).toEqual({ newestMs: null, problem: null });
+  writeFileSync(folder, '');
+  expect(backups.status()).toEqual({ newestMs: null, problem: `${folder} cannot be read as a folder (ENOTDIR)` });
 });

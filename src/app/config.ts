@@ -6,7 +6,7 @@ import { ASSESS_SETTINGS, CAMPAIGN_SETTINGS, THRESHOLD_RULE } from '#src/engine/
 import { MESSAGE_SETTINGS, MESSAGE_THRESHOLD_RULE } from '#src/engine/mail-verdict/settings.ts';
 import { EGRESS_SETTINGS } from '#src/network/egress/settings.ts';
 import { HTML_SETTINGS } from '#src/network/html/settings.ts';
-import { LIST_SETTINGS, LIST_SOURCE_SETTINGS } from '#src/network/lists/settings.ts';
+import { LIST_SETTINGS, LIST_SOURCE_SETTINGS, LIST_SOURCES_RULE } from '#src/network/lists/settings.ts';
 import { PROBE_SETTINGS } from '#src/network/probes/settings.ts';
 import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
 import { AUTH_RULE } from '#src/service/server/session/auth-settings.ts';
@@ -93,6 +93,7 @@ const RULES: readonly SettingRule<Config>[] = [
   REUSE_PORT_RULE,
   AUTH_RULE,
   DATABASE_RULE,
+  LIST_SOURCES_RULE,
   ...PART_SETTINGS.flatMap(({ rules }): readonly SettingRule<Config>[] => rules),
 ];
 

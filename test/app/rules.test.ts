@@ -47,6 +47,16 @@ test.each([
   expect(problemsOf(flags)).toEqual(problems);
 });
 
+test.each([
+  [['a=/srv/a', 'b=/srv/a'], []],
+  [
+    ['a=/srv/a', 'b=/srv/b', 'a=hosts:https://a.example/'],
+    ['list_sources has two sources for the list a; give each a name of its own'],
+  ],
+])('%j: each list has one source', (sources, problems) => {
+  expect(problemsOf({ 'list-sources': sources })).toEqual(problems);
+});
+
 test.each(['Authorization', 'Cookie', 'User-Agent', 'X-Forwarded-For', 'Sec-User', 'Remote_User', 'Remote-User:', ''])(
   'refuses the header %p for users',
   (name) => {

@@ -1,5 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
-import { CHECKING, reloadable, type SettingValues, setting } from '#src/core/base/settings/setting.ts';
+import {
+  CHECKING,
+  reloadable,
+  type SettingRule,
+  type SettingValues,
+  setting,
+} from '#src/core/base/settings/setting.ts';
 import { listOf, plainText, type SettingKind, textOf } from '#src/core/base/settings/setting-kind.ts';
 import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import { isListName, type ListAction } from './stored/list-state.ts';
@@ -95,6 +101,18 @@ export const LIST_SOURCE_SETTINGS = {
       'Lists that the service imports by itself: a file within a minute of a change, a URL every hour, through the egress policy. In a TOML file also as tables `[[list_source]]` with `name`, `url`, `format`, `action` and `every`.',
     ),
   ),
+};
+
+/** Each import replaces the list of its name: of two sources, one would undo the other. */
+export const LIST_SOURCES_RULE: SettingRule<SettingValues<typeof LIST_SOURCE_SETTINGS>> = {
+  between: ['list_sources'],
+  problem({ list_sources: sources }) {
+    const names = sources.map(({ name }) => name);
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    return twice === undefined
+      ? null
+      : `list_sources has two sources for the list ${twice}; give each a name of its own`;
+  },
 };
 
 const CLASSIFYING_COMMANDS = [...CHECKING, 'rescore', 'lists', 'pack', 'gate'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseInstant } from '#src/service/server/history/history-query.ts';
+import { parseInstant } from '#src/core/base/clock.ts';
 
 const NOON = Date.UTC(2026, 0, 31, 12);
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { makeKey } from '#src/admin/keys/api-key.ts';
 import type { HistoryItem, HistoryPage } from '#src/checks/record/history-page.ts';
 import { BadCursorError, type HistoryQuery, type WalkedPage } from '#src/checks/store/scan-log.ts';
-import { parseInstant } from '#src/service/server/history/history-query.ts';
+import { parseInstant } from '#src/core/base/clock.ts';
 import { createWalker, type PatientWalk } from '#src/service/server/history/history-routes.ts';
 import { startServer } from './running-server.ts';
 

@@ -1,10 +1,9 @@
 import { CRITERIA, type DeletionTarget } from '#src/checks/store/deletions/deletion-target.ts';
-import { domainKey } from '#src/checks/store/domains/host-suffixes.ts';
 import { isRequestId } from '#src/core/base/request-id.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { type Invocation, UsageError } from '../command.ts';
-import { timeOf } from '../log/log-request.ts';
+import { selectedDomain, timeOf } from '../log/log-request.ts';
 
 /**
  * Reads `--id`, `--domain` or `--before`; null if all are absent.
@@ -18,17 +17,13 @@ export function readCriterion(invocation: Invocation): DeletionTarget | null {
   const text = invocation.text(by) ?? '';
   switch (by) {
     case 'id':
-      return { by, wanted: required(isRequestId(text) ? text : null, `--id takes a request id, not "${text}"`) };
+      if (!isRequestId(text)) throw new UsageError(`--id takes a request id, not "${text}"`);
+      return { by, wanted: text };
     case 'domain':
-      return { by, wanted: required(domainKey(text), `--domain requires a domain such as example.com, not "${text}"`) };
+      return { by, wanted: selectedDomain(invocation) ?? '' };
     case 'before':
       return { by, wanted: new Date(timeOf(invocation, by) ?? 0).toISOString() };
   }
-}
-
-function required(value: string | null, problem: string): string {
-  if (value === null) throw new UsageError(problem);
-  return value;
 }
 
 /** The checks that are meant, in words: `12 checks of the public log, those of hosts that end in example.com`. */

@@ -1,20 +1,32 @@
 import { type AnalysisDetails, COVERAGES, DECISIONS } from '#src/checks/record/check-result.ts';
 import { VIAS, type Via } from '#src/checks/record/decided-by.ts';
+import { domainKey } from '#src/checks/store/domains/host-suffixes.ts';
 import type { CheckFilter } from '#src/checks/store/read/check-filter.ts';
+import { parseInstant } from '#src/core/base/clock.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import { FORMATS, type Format } from '../check/check-format.ts';
 import { choice, type Invocation, type Option, UsageError } from '../command.ts';
 
-const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+/** A time without its seconds, which may be left out here. */
+const WITHOUT_SECONDS = /^(.{10}T\d\d:\d\d)(?=Z|[+-])/;
 
 /** Parses the time of an option, in milliseconds since the Unix epoch; null if it is not given. Throws UsageError. */
 export function timeOf(invocation: Pick<Invocation, 'text'>, option: string): number | null {
   const text = invocation.text(option);
   if (text === undefined) return null;
-  const timeMs = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(timeMs))
+  const timeMs = parseInstant(text.replace(WITHOUT_SECONDS, '$1:00'));
+  if (timeMs === null)
     throw new UsageError(`--${option} must be a time such as 2026-01-31 or 2026-01-31T12:00:00Z, not "${text}"`);
   return timeMs;
+}
+
+/** Parses `--domain` to the form of the index; null if it is not given. Throws UsageError. */
+export function selectedDomain(invocation: Pick<Invocation, 'text'>): string | null {
+  const text = invocation.text('domain');
+  if (text === undefined) return null;
+  const key = domainKey(text);
+  if (key === null) throw new UsageError(`--domain requires a domain such as example.com, not "${text}"`);
+  return key;
 }
 
 /** The options by which checks of a log are chosen. */
@@ -100,7 +112,7 @@ export function readSelection(invocation: Invocation): LogSelection {
     id: invocation.text('id') ?? null,
     filter: {
       decision: choice(invocation, 'decision', DECISIONS) ?? null,
-      domain: invocation.text('domain') ?? null,
+      domain: selectedDomain(invocation),
       fromMs: timeOf(invocation, 'from'),
       untilMs: timeOf(invocation, 'until'),
     },

@@ -144,6 +144,22 @@ describe('the settings', () => {
     expect(problemsOf({ flags: { network: ['none', 'full'] } })[0]).toContain('given 2 times');
   });
 
+  test('accept a file that begins with a byte order mark', async () => {
+    expect(configOf({ ...NOTHING, file: await file('\ufeffrate_limit = 3\n') }).rate_limit).toBe(3);
+  });
+
+  test('show what is invisible in a wrong value, such as the line end of a file of variables', () => {
+    expect(problemsOf({ environment: { LURECHECK_RATE_LIMIT: '5\r' } })).toEqual([
+      'LURECHECK_RATE_LIMIT is "5\\x0d", but must be a whole number from 0',
+    ]);
+  });
+
+  test('refuse a secret from a device, which may never end', () => {
+    expect(problemsOf({ flags: { 'webhook-secret': ['file:/dev/zero'] } })).toEqual([
+      '--webhook-secret is "file:/dev/zero", which is a device; expected a file, or /dev/stdin with a pipe',
+    ]);
+  });
+
   test('do not accept the name of an inherited object property as a setting', async () => {
     expect(problemsOf({ flags: { constructor: ['1'] } })[0]).toContain('--constructor is not a setting');
   });

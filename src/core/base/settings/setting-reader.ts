@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { namedFileProblem, readErrorText } from '../files/named-file.ts';
+import { endlessFileProblem, namedFileProblem, readErrorText } from '../files/named-file.ts';
 import { isObject } from '../guard.ts';
 import { suggest } from '../text/edit-distance.ts';
+import { visibleInTerminal } from '../text/untrusted-text.ts';
 import type { SettingRule, SettingTable, SettingValues } from './setting.ts';
 import type { SettingKind, SettingTables } from './setting-kind.ts';
 import {
@@ -111,7 +112,11 @@ function readRawSetting(kind: SettingKind<unknown>, spelling: RawSetting, faults
     const text = isFile ? readSecret(place, written, problems) : written;
     if (text === null) return '';
     // Secret values are not in messages.
-    const due = isFile ? `is "${written}", which must hold` : kind.isSecret ? 'must be' : `is "${text}", but must be`;
+    const due = isFile
+      ? `is "${written}", which must hold`
+      : kind.isSecret
+        ? 'must be'
+        : `is "${visibleInTerminal(text)}", but must be`;
     if (kind.read([text]) === null) problems.push(`${place} ${due} ${kind.expected}`);
     return text;
   });
@@ -123,8 +128,14 @@ function readRawSetting(kind: SettingKind<unknown>, spelling: RawSetting, faults
 const SECRET_FILE = 'file:';
 
 function readSecret(place: string, written: string, problems: string[]): string | null {
+  const path = written.slice(SECRET_FILE.length);
+  const problem = endlessFileProblem(path);
+  if (problem !== null) {
+    problems.push(namedFileProblem(place, written, problem));
+    return null;
+  }
   try {
-    return readFileSync(written.slice(SECRET_FILE.length), 'utf8').trim();
+    return readFileSync(path, 'utf8').trim();
   } catch (cause) {
     problems.push(namedFileProblem(place, written, readErrorText(cause)));
     return null;
@@ -145,7 +156,8 @@ export async function readSettingFile(path: string, text: string): Promise<Setti
   // Only who names a file waits for its language.
   const { parseTOML, getStaticTOMLValue, ParseError } = await import('toml-eslint-parser');
   try {
-    const tree = parseTOML(text);
+    // Some editors begin UTF-8 with a byte order mark.
+    const tree = parseTOML(text.replace(/^\ufeff/, ''));
     const values = Object.entries(getStaticTOMLValue(tree));
     const lines = new Map<string, number>();
     for (const { key, line } of tree.body[0].body.map(headOf)) lines.getOrInsert(key, line);

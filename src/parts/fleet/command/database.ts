@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { RetentionBounds } from '#src/checks/record/stats.ts';
 import { type DatabaseUrl, readDatabaseUrl } from '#src/checks/store/database-url.ts';
+import { readNamedFile } from '#src/core/base/files/named-file.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { isRequestId } from '#src/core/base/request-id.ts';
 import { counted } from '#src/core/base/text/counted.ts';
@@ -24,13 +24,14 @@ const SECRET_FILE = 'file:';
 /**
  * Returns the named database. Its URL may contain a password, so messages do not quote it.
  *
- * @throws UsageError; OperationError if the file of its authorities is unusable
+ * @throws UsageError; OperationError if the file of the URL or of its authorities is unusable
  */
 export async function databaseOf(invocation: Pick<Invocation, 'text'>): Promise<DatabaseUrl> {
   const written = invocation.text('database');
   if (written === undefined) throw new UsageError('--database URL is missing');
   const isFile = written.startsWith(SECRET_FILE);
-  const url = readDatabaseUrl(isFile ? readFileSync(written.slice(SECRET_FILE.length), 'utf8').trim() : written);
+  const secret = async () => (await readNamedFile('--database', written.slice(SECRET_FILE.length))).trim();
+  const url = readDatabaseUrl(isFile ? await secret() : written);
   if (typeof url === 'string') throw new UsageError(`--database requires the URL of a PostgreSQL database, but ${url}`);
   await checkAuthorities('--database', url);
   return url;

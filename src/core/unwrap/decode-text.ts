@@ -15,9 +15,14 @@ const PERCENT = 0x25;
 
 /** Decodes percent-escapes once, as UTF-8. Invalid escapes stay, invalid bytes become U+FFFD. Never throws. */
 export function percentDecode(text: string): string {
-  if (!text.includes('%')) return text;
+  return text.includes('%') ? UTF8.decode(percentDecodeBytes(text)) : text;
+}
+
+/** Decodes percent-escapes once; all other characters become UTF-8. Invalid escapes stay. Never throws. */
+export function percentDecodeBytes(text: string): Uint8Array<ArrayBuffer> {
   // All bytes at once: decoding each escape separately takes ten times as long.
   const bytes = TO_UTF8.encode(text);
+  if (!text.includes('%')) return bytes;
   let end = 0;
   for (let at = 0; at < bytes.length; at++, end++) {
     const code = bytes[at] ?? 0;
@@ -25,7 +30,7 @@ export function percentDecode(text: string): string {
     bytes[end] = byte < 0 ? code : byte;
     if (byte >= 0) at += 2;
   }
-  return UTF8.decode(bytes.subarray(0, end));
+  return bytes.subarray(0, end);
 }
 
 /** Returns the byte escaped at a percent sign; negative if none. */

@@ -1,8 +1,9 @@
 import { readUrl } from '#src/core/url/read-url.ts';
+import { htmlOfDataAddress, readDataAddress } from '#src/network/html/addresses.ts';
 import { createScriptReader, readPageScript } from '#src/network/html/scripts/read-scripts.ts';
 import { type MessageLink, messageLink } from './message-link.ts';
 import { classifyTarget, type NonWebTarget, nonWebTarget } from './non-web-target.ts';
-import { type MessagePicture, readDataUrl } from './pictures.ts';
+import type { MessagePicture } from './pictures.ts';
 import { gatherLinks, type Reading } from './reading.ts';
 import { isBareAddress } from './text/hosts-in-text.ts';
 import { linksInText } from './text/links-in-text.ts';
@@ -52,9 +53,8 @@ export function collectMarkup(readInner: (markup: string) => void, reading: Read
   const base = () => declaredBase ?? page;
 
   function addEmbedded(address: string): void {
-    const content = readDataUrl(address);
-    if (content !== null && /html|xml|svg/.test(content.contentType))
-      readInner(new TextDecoder().decode(content.bytes));
+    const markup = htmlOfDataAddress(address);
+    if (markup !== null) readInner(markup);
   }
 
   /** Adds the addresses to which code leads, each a link; the code if it has none. */
@@ -97,8 +97,9 @@ export function collectMarkup(readInner: (markup: string) => void, reading: Read
       else links.add([messageLink(url, '', 'frame')]);
     },
     addPicture(address, name) {
-      const content = readDataUrl(address);
-      if (content !== null && /^image\/(?!svg)/.test(content.contentType)) pictures.push({ ...content, name });
+      const content = readDataAddress(address);
+      const [contentType = ''] = content?.contentType.split(';', 1) ?? [];
+      if (content !== null && /^image\/(?!svg)/.test(contentType)) pictures.push({ ...content, contentType, name });
       else addEmbedded(address);
     },
     addAll(found) {

@@ -1,4 +1,7 @@
+import { percentDecodeBytes } from '#src/core/unwrap/decode-text.ts';
 import { readUrl } from '#src/core/url/read-url.ts';
+import { decodeHtml } from './charset.ts';
+import { pageSyntax } from './sniff.ts';
 
 /** The longest address that is resolved; longer ones are data, not places. */
 const MAX_ADDRESS_CHARACTERS = 8192;
@@ -18,32 +21,58 @@ export function isDeadLink(href: string): boolean {
   return address === '' || address.startsWith('#') || address.startsWith('javascript:') || address === 'about:blank';
 }
 
-/** The HTML that a `data:` address carries (RFC 2397); null if it is another address, or carries something else. */
+/** The markup that a `data:` address shows as a page; null if it is another address, or shows something else. */
 export function htmlOfDataAddress(address: string): string | null {
-  return contentOf(address, /^\s*data:(?:text\/html|application\/xhtml\+xml|image\/svg\+xml)((?:;[^;,]{0,40}){0,4}),/i);
+  const content = readDataAddress(address);
+  const syntax = content && pageSyntax(content.bytes, content.contentType);
+  return syntax && decodeHtml(content.bytes, content.contentType, syntax).text;
 }
+
+/** Media types that browsers never run as a script (Fetch standard, "blocked due to its MIME type"). */
+const NO_SCRIPT = /^(?:audio|image|video)\/|^text\/csv\b/;
 
 /** The script that a `data:` address carries; null if it is another address, or carries something else. */
 export function scriptOfDataAddress(address: string): string | null {
-  return contentOf(address, /^\s*data:(?:(?:text|application)\/(?:x-)?(?:java|ecma)script)?((?:;[^;,]{0,40}){0,4}),/i);
+  const content = readDataAddress(address);
+  // As in XML, nothing within the text declares an encoding.
+  return content && !NO_SCRIPT.test(content.contentType)
+    ? decodeHtml(content.bytes, content.contentType, 'xml').text
+    : null;
 }
 
-/** The bytes that a `data:` address carries, of any type; null if it is another address, or damaged. */
-export function bytesOfDataAddress(address: string): Uint8Array | null {
-  const match = /^\s*data:[^,;]{0,80}((?:;[^;,]{0,80}){0,4}),/i.exec(address.slice(0, 512));
-  return match && decoded(match, address);
+/** What a `data:` address carries. */
+interface DataContent {
+  /** Media type in lower case, with its parameters. */
+  readonly contentType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-function contentOf(address: string, type: RegExp): string | null {
-  const match = type.exec(address.slice(0, 256));
-  const bytes = match && decoded(match, address);
-  return bytes && new TextDecoder().decode(bytes);
+const DATA_ADDRESS = /^[\0-\x20]*data:([^,]*),/i;
+
+/** Reads a `data:` address as browsers do: the URL parser, then the Fetch standard, "`data:` URL processor". */
+export function readDataAddress(address: string): DataContent | null {
+  const url = withoutLineBreaks(address);
+  const [head, parameters = ''] = DATA_ADDRESS.exec(url) ?? [];
+  if (head === undefined) return null;
+  const hash = url.indexOf('#');
+  if (hash !== -1 && hash < head.length) return null;
+  const bytes = percentDecodeBytes(url.slice(head.length, hash === -1 ? undefined : hash));
+  const type = parameters.trim().toLowerCase();
+  const plain = type.replace(/; *base64$/, '');
+  const content = plain === type ? bytes : fromBase64(bytes);
+  return content && { contentType: /^[^\s/;]+\/[^\s/;]+/.test(plain) ? plain : 'text/plain', bytes: content };
 }
 
-function decoded([head, options = '']: RegExpExecArray, address: string): Uint8Array | null {
+/** An address without the characters that the URL parser removes anywhere in it. */
+export function withoutLineBreaks(address: string): string {
+  return /[\t\n\r]/.test(address) ? address.replace(/[\t\n\r]+/g, '') : address;
+}
+
+function fromBase64(digits: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  const text = new TextDecoder('latin1').decode(digits);
   try {
-    const data = decodeURIComponent(address.slice(head.length));
-    return /;base64$/i.test(options) ? Uint8Array.fromBase64(data.replace(/\s+/g, '')) : new TextEncoder().encode(data);
+    // Mail programs also show pictures in the alphabet of addresses.
+    return Uint8Array.fromBase64(text, { alphabet: /[-_]/.test(text) ? 'base64url' : 'base64' });
   } catch {
     return null;
   }

@@ -7,7 +7,7 @@ import type { Cache } from '#src/network/egress/budget/cache.ts';
 import { abortFailure, withDeadline } from '#src/network/egress/budget/semaphore.ts';
 import type { Egress } from '#src/network/egress/egress.ts';
 import type { EgressClient } from '#src/network/egress/egress-client.ts';
-import { bytesOfDataAddress } from '#src/network/html/addresses.ts';
+import { readDataAddress } from '#src/network/html/addresses.ts';
 import { asksForSecret, type PageDocument } from '#src/network/html/document.ts';
 import type { LocalLists } from '#src/network/lists/local-lists.ts';
 import type { ProbeCompartment } from './compartment.ts';
@@ -48,7 +48,7 @@ export async function withIcon(
 ): Promise<PageVisit> {
   const { document } = visit;
   if (document === null || !asksForSecret(document) || signal.aborted) return visit;
-  const written = document.iconData === undefined ? null : bytesOfDataAddress(document.iconData);
+  const written = document.iconData === undefined ? undefined : readDataAddress(document.iconData)?.bytes;
   const file = written ?? (await fetchIcon(document, visit.finalUrl));
   return file === null || file.length === 0 ? visit : { ...visit, icon: await readIcon(file) };
 

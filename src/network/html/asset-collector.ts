@@ -1,4 +1,4 @@
-import { isDeadLink, parseRefresh, resolveUrl } from './addresses.ts';
+import { isDeadLink, parseRefresh, resolveUrl, withoutLineBreaks } from './addresses.ts';
 import type { PageAsset, PageCounts, PageFrame, PageLink, PageOrigin, PageRefresh } from './document.ts';
 import type { HtmlLimits } from './limits.ts';
 import type { MarkupPlace } from './open-form.ts';
@@ -41,13 +41,25 @@ type AssetKind = PageAsset['kind'];
 /** An address in a style sheet; long ones are pictures in place. */
 const STYLE_ADDRESS = /url\(\s{0,20}["']?([^"')\s]{1,2000})/gi;
 
+interface Frame {
+  readonly source: string;
+  readonly inline: boolean;
+  /** Null if it is not shown. */
+  readonly element: FrameElement | null;
+}
+
+interface Refresh {
+  readonly content: string;
+  readonly place: MarkupPlace;
+}
+
 /** Creates an empty collector, bounded by the limits; `onFull` is called for whatever is dropped. */
 export function createAssetCollector(limits: HtmlLimits, onFull: () => void): AssetCollector {
   const links: { href: string; text: string; download: boolean; isDead: boolean }[] = [];
   const assets: { kind: AssetKind; source: string; alt: string }[] = [];
-  const frames: { source: string; inline: boolean; element: FrameElement | null }[] = [];
+  const frames: Frame[] = [];
   let styles = '';
-  const refreshes: { content: string; place: MarkupPlace }[] = [];
+  const refreshes: Refresh[] = [];
   let [canonical, iconData]: [string | null, string | null] = [null, null];
   const counts = { links: 0, deadLinks: 0, images: 0 };
 
@@ -65,17 +77,6 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
       addAsset('image', match[1]);
       left -= 1;
     }
-  };
-
-  const finishFrames = (baseUrl: string): PageFrame[] => {
-    const selectors = frames.flatMap(({ element }) => (element === null ? [] : selectorsOf(element)));
-    const rules = selectors.length === 0 ? new Map() : readStyleRules(styles, new Set(selectors));
-    return frames.map(({ source, inline, element }) => ({
-      source,
-      url: source === '' ? null : resolveUrl(source, baseUrl),
-      inline,
-      size: element === null ? 'hidden' : frameSize(element, rules),
-    }));
   };
 
   return {
@@ -131,7 +132,7 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
       addAsset('image', attributes.get('background'));
     },
     finish: (baseUrl) => ({
-      frames: finishFrames(baseUrl),
+      frames: finishFrames([...frames, ...refreshes.flatMap(asFrame)], styles, baseUrl),
       links: links.map(({ isDead, href, text, download }) => ({
         href,
         url: isDead ? null : resolveUrl(href, baseUrl),
@@ -152,10 +153,21 @@ export function createAssetCollector(limits: HtmlLimits, onFull: () => void): As
   };
 }
 
+function finishFrames(frames: readonly Frame[], styles: string, baseUrl: string): PageFrame[] {
+  const selectors = frames.flatMap(({ element }) => (element === null ? [] : selectorsOf(element)));
+  const rules = selectors.length === 0 ? new Map() : readStyleRules(styles, new Set(selectors));
+  return frames.map(({ source, inline, element }) => ({
+    source,
+    url: source === '' ? null : resolveUrl(source, baseUrl),
+    inline,
+    size: element === null ? 'hidden' : frameSize(element, rules),
+  }));
+}
+
 /** Returns the address of a frame, which scripts may set from `data-src` once the frame is near. */
 export function frameSource(tag: string, attributes: Attributes): string {
   const source = attributes.get(tag === 'object' ? 'data' : 'src') ?? '';
-  return source === '' || source === 'about:blank' ? (attributes.get('data-src') ?? source) : source;
+  return withoutLineBreaks(source === '' || source === 'about:blank' ? (attributes.get('data-src') ?? source) : source);
 }
 
 /** Returns true if a browser follows a refresh, by its place in the document; null if only script determines it. */
@@ -182,7 +194,15 @@ function isFollowed(content: string, { origin, scope }: MarkupPlace): boolean | 
   return followed && NO_DIGITS.test(content) ? null : followed;
 }
 
-function finishRefresh({ content, place }: { content: string; place: MarkupPlace }): PageRefresh {
+/** A frame whose document in place is replaced by a refresh shows the page at its target, like a frame of that page. */
+function asFrame({ content, place: { origin, scope } }: Refresh): Frame[] {
+  const target = parseRefresh(content)?.target ?? '';
+  const isFollowed = target !== '' && origin === 'srcdoc' && scope.policies.allowsRefresh;
+  const source = isFollowed && scope.frame !== null ? resolveUrl(target, scope.baseUrl) : null;
+  return source === null ? [] : [{ source, inline: false, element: scope.frame }];
+}
+
+function finishRefresh({ content, place }: Refresh): PageRefresh {
   const order = parseRefresh(content);
   return {
     content,

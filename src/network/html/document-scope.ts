@@ -1,6 +1,7 @@
 import { resolveUrl } from './addresses.ts';
 import type { ContentPolicies } from './content-policy.ts';
 import type { PageOrigin } from './document.ts';
+import type { FrameElement } from './styles/style-sheet.ts';
 
 /** A document that is being read: the page itself, or one that a frame of it carries. */
 export interface DocumentScope {
@@ -13,6 +14,8 @@ export interface DocumentScope {
   readonly policies: ContentPolicies;
   /** False if a sandbox prevents forms from being submitted. */
   readonly allowsForms: boolean;
+  /** Element whose document a refresh replaces; null if it is the page itself, or if nothing is refreshed. */
+  readonly frame: FrameElement | null;
   /** True once the head has ended, after which policies of `meta` elements are ignored. */
   isInBody: boolean;
   /** True once an element prevents a `frameset` from replacing the body. */
@@ -33,6 +36,8 @@ export interface ScopeStart {
   readonly policies: ContentPolicies;
   /** False if a sandbox prevents forms from being submitted. */
   readonly allowsForms: boolean;
+  /** See {@link DocumentScope.frame}. */
+  readonly frame: FrameElement | null;
 }
 
 /** A `base` element that was met. */
@@ -46,7 +51,7 @@ interface Base {
 const ABSOLUTE = /^[\0-\x20]*[a-z][a-z0-9+.-]*:/i;
 
 /** A document of which nothing has been read. */
-export function createScope({ url, fallbackUrl, policies, allowsForms }: ScopeStart): DocumentScope {
+export function createScope({ url, fallbackUrl, policies, allowsForms, frame }: ScopeStart): DocumentScope {
   let base: Base | null = null;
   let active = policies;
   /** Browsers never use `data:` and `javascript:` as a base; nothing is relative to an invalid address. */
@@ -66,6 +71,7 @@ export function createScope({ url, fallbackUrl, policies, allowsForms }: ScopeSt
       return active;
     },
     allowsForms,
+    frame,
     isInBody: false,
     isBodyStored: false,
     addBase(href, origin) {

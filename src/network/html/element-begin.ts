@@ -188,21 +188,24 @@ function readFrame(page: OpenPage, attributes: Attributes, name: string): void {
   const carried = name === 'iframe' ? attributes.get('srcdoc') : undefined;
   const source = frameSource(name, attributes);
   const markup = carried ?? htmlOfDataAddress(source);
+  const written = JAVASCRIPT_ADDRESS.test(source) ? page.scripts.readAddress(source) : [];
   // The content of a `frameset` is visible; everything else after it is not.
   const isHidden = name === 'frame' ? originOf(page) === 'noscript' : isInert(page);
-  page.assets.addFrame(name, attributes, { isInert: isHidden, inline: markup !== null || PICTURE.test(source) });
-  if (JAVASCRIPT_ADDRESS.test(source)) readWritten(page, page.scripts.readAddress(source));
+  const inline = markup !== null || written.length > 0 || PICTURE.test(source);
+  page.assets.addFrame(name, attributes, { isInert: isHidden, inline });
+  readWritten(page, written);
   if (markup === null) return;
   const { scope: outer } = page.place;
   const sandbox = name === 'iframe' ? attributes.get('sandbox') : undefined;
+  const allows = (what: string) => sandbox === undefined || sandbox.toLowerCase().split(/\s+/).includes(what);
   const scope = createScope({
     url: null,
     fallbackUrl: () => (carried === undefined ? null : outer.baseUrl),
     policies: outer.policies,
-    allowsForms: outer.allowsForms && (sandbox === undefined || /(?:^|\s)allow-forms(?:\s|$)/i.test(sandbox)),
+    allowsForms: outer.allowsForms && allows('allow-forms'),
+    frame: isHidden || !allows('allow-scripts') ? null : { tag: name, attributes },
   });
-  const origin = isInert(page) ? originOf(page) : 'srcdoc';
-  readInner(page, markup, { origin, scope, tree: emptyTree() });
+  readInner(page, markup, { origin: isHidden ? originOf(page) : 'srcdoc', scope, tree: emptyTree() });
 }
 
 /** A picture in its own address, as of an `object`; drawings may hold scripts. */

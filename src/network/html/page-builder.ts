@@ -41,7 +41,8 @@ export interface ReadSource {
 /** A builder for the page at `url`. `isStopped` is asked between chunks, also of what scripts write. */
 export function createPageBuilder(source: ReadSource, limits: HtmlLimits, isStopped: () => boolean): PageBuilder {
   const { url, policies, syntax, scripts } = source;
-  const scope = createScope({ url, fallbackUrl: () => url, policies, allowsForms: policies.allowsForms });
+  const { allowsForms } = policies;
+  const scope = createScope({ url, fallbackUrl: () => url, policies, allowsForms, frame: null });
   const page = openPage(scope, limits, { syntax, files: scripts }, (markup) => tokenize(markup, builder, limits));
   const builder: PageBuilder = {
     reached: (limit) => void page.reached.add(limit),

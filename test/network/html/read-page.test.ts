@@ -87,6 +87,47 @@ describe('text', () => {
   });
 });
 
+describe('a page in a frame', () => {
+  const inner = '<p>Log in</p><form action="https://x.example/"><input type=password></form>';
+  const encoded = encodeURIComponent(inner);
+
+  test.each([
+    ['a frame of a set', `<frameset rows="100%"><frame src="data:text/html,${encoded}"></frameset>`, 'srcdoc'],
+    ['a script address', `<iframe src="javascript:'${encoded}'"></iframe>`, 'written'],
+    ['a script address with a line break', `<iframe src="java\nscript:'${encoded}'"></iframe>`, 'written'],
+    ['a script address with a bare percent sign', `<iframe src="javascript:'100%${encoded}'"></iframe>`, 'written'],
+  ] as const)('is read: %s', (_, html, origin) => {
+    const page = read(html);
+    expect(page.forms).toMatchObject([{ origin, action: 'https://x.example/' }]);
+    expect(page.visibleText).toContain('Log in');
+    expect(page.frames).toMatchObject([{ inline: true }]);
+  });
+
+  const refreshed = (attributes: string, content = '0;url=https://x.example/in') =>
+    read(`<iframe ${attributes} srcdoc='<meta http-equiv=refresh content="${content}">'></iframe>`).frames.slice(1);
+
+  test.each(['', 'sandbox="allow-scripts"'])('that leads on is a frame of the target: %s', (attributes) => {
+    const size = 'style="position:fixed;inset:0;width:100%;height:100%"';
+    const found = {
+      source: 'https://x.example/in',
+      url: 'https://x.example/in',
+      inline: false,
+      size: 'window',
+    } as const;
+    expect(refreshed(`${attributes} ${size}`)).toEqual([found]);
+  });
+
+  test('that does not lead on is no other frame', () => {
+    expect(refreshed('', '30')).toEqual([]);
+    expect(refreshed('', 'url=https://x.example/')).toEqual([]);
+    expect(refreshed('sandbox')).toEqual([]);
+    expect(refreshed('sandbox=allow-forms')).toEqual([]);
+    expect(
+      read(`<noscript><iframe srcdoc='<meta http-equiv=refresh content=0;/in>'></iframe></noscript>`).frames,
+    ).toHaveLength(1);
+  });
+});
+
 describe('forms', () => {
   test('resolve their action against the base URL', () => {
     const [form] = read('<form action=login.php method=POST><base href=https://evil.example/kit/>').forms;

@@ -1,5 +1,6 @@
 import { type FunctionValue, MAX_TEXT, type NameScope, RANK, type Value } from './constants/script-value.ts';
 import { writeAttached } from './effects/built-element.ts';
+import { openAddress } from './effects/navigation.ts';
 import { noFindings, takeWritten } from './effects/script-findings.ts';
 import type { ScriptReader } from './effects/script-reader.ts';
 import { ACTING_WORDS, HOST_NAMES } from './page-names.ts';
@@ -62,6 +63,14 @@ const USES_OTHERS = /[^=!<>]=\s{0,9}["'`[{(]|\bfunction\b|=>|(?<![\w$.])[\w$]{1,
 export function readPageScript(reader: ScriptReader, code: string, rank: number = RANK.itself): string[] {
   if (!ACTS.test(code) && (code.length > SHORT || !USES_OTHERS.test(code))) return [];
   readCodeAt(reader, code, rank);
+  finishFunctions(reader);
+  writeAttached(reader);
+  return takeWritten(reader.findings);
+}
+
+/** Reads the script or the page in the address of a frame, and returns the markup that it shows there. */
+export function readFrameAddress(reader: ScriptReader, address: string): string[] {
+  openAddress({ reader, scope: reader.globals, rank: RANK.itself }, address);
   finishFunctions(reader);
   writeAttached(reader);
   return takeWritten(reader.findings);

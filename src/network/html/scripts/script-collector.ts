@@ -4,7 +4,7 @@ import type { HtmlLimits } from '../limits.ts';
 import { RANK } from './constants/script-value.ts';
 import { eventRank } from './effects/callbacks.ts';
 import { createPageElements } from './effects/script-reader.ts';
-import { createScriptReader, readPageScript } from './read-scripts.ts';
+import { createScriptReader, readFrameAddress, readPageScript } from './read-scripts.ts';
 
 /** A sign, a text that every script with it contains, and the expression that finds it. */
 const PATTERNS: readonly (readonly [ScriptMark, string, RegExp])[] = [
@@ -75,8 +75,8 @@ export interface ScriptCollector {
   handlerCount(): number;
   /** Takes the event handlers of an element, and its `id`. */
   addElement(name: string, attributes: Attributes): void;
-  /** Reads a script that is the address of a frame, and returns the markup that it writes. */
-  readAddress(code: string): readonly string[];
+  /** Reads a script that is the address of a frame, and returns the markup that it writes, or that its value is. */
+  readAddress(address: string): readonly string[];
   /** Reads the event handlers of the page, once all of its scripts are known, and returns the markup that they write. */
   readHandlers(): readonly string[];
   finish(): PageScripts;
@@ -136,14 +136,15 @@ export function createScriptCollector(
     addEndpoints(addressesIn(text));
   };
 
-  const read = (text: string, rank: number) => {
+  const within = (text: string, readText: (code: string) => string[]) => {
     const code = text.slice(0, left);
     left -= code.length;
-    const written = readPageScript(reader, code, rank);
+    const written = readText(code);
     for (const inner of findings.decoded) noteText(inner);
     findings.decoded.clear();
     return written;
   };
+  const read = (text: string, rank: number) => within(text, (code) => readPageScript(reader, code, rank));
 
   const fileAt = (source: string) => scriptOfDataAddress(source) ?? files.get(resolve(source) ?? '') ?? null;
 
@@ -183,7 +184,7 @@ export function createScriptCollector(
       }
     },
     handlerCount: () => handlerCount,
-    readAddress: (code) => read(code, RANK.itself),
+    readAddress: (address) => within(address, (code) => readFrameAddress(reader, code)),
     readHandlers() {
       const written: string[] = [];
       for (const [code, rank] of handlers) {

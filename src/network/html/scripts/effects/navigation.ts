@@ -1,4 +1,5 @@
-import { htmlOfDataAddress, parseRefresh } from '../../addresses.ts';
+import { percentDecode } from '#src/core/unwrap/decode-text.ts';
+import { htmlOfDataAddress, parseRefresh, withoutLineBreaks } from '../../addresses.ts';
 import { alternatives, type ElementValue, exactText, LOCATION, RANK, type Value } from '../constants/script-value.ts';
 import { addAddress, exitsOfRank, writeValue } from './script-findings.ts';
 import { type CodePlace, isConditional } from './script-reader.ts';
@@ -52,15 +53,15 @@ export function openWindow(place: CodePlace, target: Value, name: Value): void {
 
 /** Reads the page or the script that an address carries; false if it carries none. */
 export function openAddress(place: CodePlace, address: string): boolean {
-  if (JAVASCRIPT_ADDRESS.test(address)) {
-    const code = address.replace(JAVASCRIPT_ADDRESS, '');
-    const shown = place.reader.readCode(safeDecode(code), place.rank);
+  const url = withoutLineBreaks(address);
+  if (JAVASCRIPT_ADDRESS.test(url)) {
+    const shown = place.reader.readCode(percentDecode(url.replace(JAVASCRIPT_ADDRESS, '')), place.rank);
     if (exactText(shown) !== null) writeValue(place.reader.findings, shown, false);
     return true;
   }
-  const markup = htmlOfDataAddress(address);
+  const markup = htmlOfDataAddress(url);
   if (markup !== null) writeValue(place.reader.findings, markup, false);
-  return markup !== null || /^\s*(?:data|blob|about|mailto|tel):/i.test(address);
+  return markup !== null || /^\s*(?:data|blob|about|mailto|tel):/i.test(url);
 }
 
 /** Takes a click on an element: a link leads on. */
@@ -91,12 +92,4 @@ function isPageItself(url: string | null, address: string): boolean {
   const resolved = URL.parse(address, url);
   const [there] = (resolved?.href ?? address).split('#', 1);
   return there === url.split('#', 1)[0];
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

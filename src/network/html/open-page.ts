@@ -31,7 +31,7 @@ export interface OpenPage {
   readonly comments: string[];
   readonly meta: Record<string, string>;
   /** Texts that are being gathered for an element: a link, a label, a heading, a button. */
-  readonly captures: { text: string }[];
+  readonly captures: Capture[];
   /** The page's own document. */
   readonly scope: DocumentScope;
   /** Current place in the page. */
@@ -57,6 +57,12 @@ export interface OpenPage {
   work: number;
   /** Pages within the page: how deep the reader is in them, and how much of them it may still read. */
   readonly inner: { depth: number; charactersLeft: number };
+}
+
+/** Text that is gathered for an element: all of it, and what nothing hides. */
+interface Capture {
+  all: string;
+  shown: string;
 }
 
 /** Characters of the text before a field that may name it. */
@@ -131,15 +137,18 @@ export function enter(page: OpenPage, place: Partial<MarkupPlace>): () => void {
   };
 }
 
-/** Collects text until the returned function is called, and passes it to `done`. */
+/**
+ * Collects text until the returned function is called, and passes it to `done`: what is shown of it, without letters that
+ * are hidden between; all of it if nothing is shown.
+ */
 export function captureText(page: OpenPage, done: (text: string) => void): () => void {
   const { captures } = page;
-  const entry = { text: '' };
-  if (captures.length < MAX_CAPTURES) captures.push(entry);
+  const capture: Capture = { all: '', shown: '' };
+  if (captures.length < MAX_CAPTURES) captures.push(capture);
   return () => {
-    const at = captures.lastIndexOf(entry);
+    const at = captures.lastIndexOf(capture);
     if (at !== -1) captures.splice(at, 1);
-    done(entry.text);
+    done(capture.shown.trim() === '' ? capture.all : capture.shown);
   };
 }
 

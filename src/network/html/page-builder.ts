@@ -170,12 +170,13 @@ function addText(
   const isEmpty = isBlank(text);
   if (!isEmpty) noteText(page);
   const shown = isEmpty ? text : replaceNuls(text, '');
-  for (const entry of page.captures) {
-    if (entry.text.length < MAX_CAPTURED) entry.text += shown.slice(0, MAX_CAPTURED);
-  }
   const origin = originOf(page);
+  const isHidden = top?.hidden || origin === 'template' || origin === 'noscript';
+  for (const capture of page.captures) {
+    if (capture.all.length < MAX_CAPTURED) capture.all += shown.slice(0, MAX_CAPTURED);
+    if (!isHidden && capture.shown.length < MAX_CAPTURED) capture.shown += shown.slice(0, MAX_CAPTURED);
+  }
   if (origin === 'noscript') return;
-  const isHidden = top?.hidden || origin === 'template';
   const sink = top?.isStyled ? page.styled : page.hidden;
   const sunk = isHidden ? sink : page.visible;
   sunk.add(isEmpty ? ' ' : shown);
@@ -204,7 +205,10 @@ function breakLine({ visible, hidden, styled, captures }: OpenPage): void {
   visible.breakLine();
   hidden.breakLine();
   styled.breakLine();
-  for (const entry of captures) entry.text += ' ';
+  for (const capture of captures) {
+    capture.all += ' ';
+    capture.shown += ' ';
+  }
 }
 
 function finishPage(

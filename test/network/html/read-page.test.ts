@@ -87,6 +87,23 @@ describe('text', () => {
   });
 });
 
+describe('the text of an element', () => {
+  test('leaves out what is hidden between its letters', () => {
+    const page = read(`<style>.n{display:none}</style><p>Enough to see beside it: welcome to the page of this house.</p>
+      <h1>Pay<i style="font-size:0">x</i>wel<b class=n>y</b>l</h1>
+      <label for=p>Pass<i hidden>z</i>word</label><input id=p type=text name=a><a href=/in>Log<i style="display:none">q</i> in</a>`);
+    expect(page.headings).toEqual(['Paywell']);
+    expect(page.forms[0]?.fields[0]).toMatchObject({ label: 'Password', kind: 'password' });
+    expect(page.links[0]?.text).toBe('Log in');
+  });
+
+  test('is all of it if nothing is shown', () => {
+    const page = read('<div hidden><h1>Pay<b>well</b></h1></div><label hidden>Password<input name=a></label>');
+    expect(page.headings).toEqual(['Paywell']);
+    expect(page.forms[0]?.fields[0]?.label).toBe('Password');
+  });
+});
+
 describe('a page in a frame', () => {
   const inner = '<p>Log in</p><form action="https://x.example/"><input type=password></form>';
   const encoded = encodeURIComponent(inner);

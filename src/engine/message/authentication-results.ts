@@ -102,25 +102,57 @@ const MAX_RESULTS = 12;
 const SERVER_HEADERS =
   /^(?:authentication-results|return-path|delivered-to|envelope-to|dkim-filter|received-spf|arc-[a-z-]+|x-[a-z0-9-]+)$/;
 
+/** Delivery to a store, which nobody outside can use (RFC 2033 §1). */
+const LMTP = /^(?:utf8)?lmtps?a?$/;
+
+/** Addresses of 10/8 in the 6to4 form by which Google names servers that nobody outside reaches. */
+const GOOGLE = /^2002:a[\da-f]{2}:/;
+
+/** Server of Google that takes mails from outside, which states its results below, and above as those of its chain. */
+const GOOGLE_EDGE = 'mx.google.com';
+
+/** Servers of Exchange Online, without those that take mails from outside, and the addresses of such servers. */
+const EXCHANGE = /\.(?:prod(?:\.protection)?\.outlook|outlook\.office365)\.com$/;
+const OF_EXCHANGE = /^[^(]{1,300}\((?:::1|2603:10[\da-f]{2}:[\da-f:]{1,40}|2a01:111:[\da-f:]{1,40}|10\.[\d.]{5,11})\)/i;
+
+/**
+ * Returns true for a `Received` of a hop within the service of the receiver: what is below it, up to that of the server that
+ * took the mail from outside, is written by this service as well.
+ */
+function isInnerHop(received: string): boolean {
+  const [trace = ''] = segmentsOf(received);
+  const words = trace.trim().toLowerCase().split(/\s+/, 6);
+  const sender = words[0] === 'from' ? words[1] : undefined;
+  const [by, host = '', via, protocol = ''] = words.slice(sender === undefined ? 0 : 2);
+  if (by !== 'by' || via !== 'with') return false;
+  if (LMTP.test(protocol)) return true;
+  if (sender === undefined) return protocol === 'smtp' && GOOGLE.test(host);
+  const isOfService = /^(?:https|microsoft)$/.test(protocol) && EXCHANGE.test(host);
+  return isOfService && sender.endsWith('.outlook.com') && OF_EXCHANGE.test(received);
+}
+
 /** Headers that Exchange writes beside its results, which do not name it. */
 const EXCHANGE_HEADERS = /^(?:received-spf|x-ms-exchange-[a-z0-9-]+)$/;
 
 /**
  * Parses the authentication results of a mail (RFC 8601); null if no receiving server added any. Servers write above the
- * headers of the sender: results count above the first `Received`, if the server that wrote it states them. Exchange
- * does not name itself; its results count if other headers of it are beside them. All others may come from the sender
- * (RFC 8601 §5), and are ignored. Results of configured servers count as well above that header. Of several results
- * for SPF or DMARC, the first counts. Those of a configured server that forwarded the mail count as {@link arcResults} says.
+ * headers of the sender: results count above the first `Received` that is no hop within the service of the receiver, if the
+ * server that wrote it states them. Google states them there as those of its chain. Exchange does not name itself; its
+ * results count if other headers of it are beside them. All others may come from the sender (RFC 8601 §5), and are
+ * ignored. Results of configured servers count as well above that header. Of several results for SPF or DMARC, the first
+ * counts. Those of a configured server that forwarded the mail count as {@link arcResults} says.
  */
 export function authenticationClaim(
   headers: readonly Header[],
   { servers, isReceived }: AuthenticationTrust = RECEIVED,
 ): AuthenticationClaim | null {
-  const end = headers.findIndex(({ key }) => !SERVER_HEADERS.test(key));
+  const isInner = ({ key, value }: Header) => isReceived && key === 'received' && isInnerHop(value);
+  const end = headers.findIndex((header) => !SERVER_HEADERS.test(header.key) && !isInner(header));
   const own = headers.slice(0, end === -1 ? undefined : end);
   const receiver = end === -1 || headers[end]?.key !== 'received' ? null : receiverOf(headers[end].value);
-  const stated = own.filter(({ key }) => key === 'authentication-results');
-  const claims = stated.map(({ value }) => readResults(segmentsOf(value)));
+  const named = receiver === GOOGLE_EDGE && own.some(isInner) ? RESULTS : 'authentication-results';
+  const stated = own.filter(({ key }) => key === named);
+  const claims = stated.map(({ value }) => readResults(segmentsOf(value).slice(named === RESULTS ? 1 : 0)));
   const [first] = claims;
   if (first === undefined) return null;
   if (first.server === null) {
@@ -131,10 +163,9 @@ export function authenticationClaim(
     ({ server }) => server !== null && ((isReceived && server === receiver) || servers.includes(server)),
   );
   if (believed === undefined) return null;
-  const named = claims.filter(({ server }) => server === believed.server);
   const all: AuthenticationResult[] = [];
   // A method that the server has already stated above is ignored.
-  for (const { results } of named)
+  for (const { results } of claims.filter(({ server }) => server === believed.server))
     all.push(...results.filter(({ method }) => !all.some((one) => one.method === method)));
   const isForwarded = !all.some(({ method, result }) => method === 'dmarc' && result === 'pass');
   const trusted = stated.filter((_, at) => claims[at]?.server === believed.server);

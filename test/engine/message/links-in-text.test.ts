@@ -141,6 +141,14 @@ test.each([
   ['https://a.example/-\n“x/y” z', ['https://a.example/-']],
   ['evil.example\n/login', ['http://evil.example']],
   ['<https://a.example/x\nnow "', ['https://a.example/x']],
+  ['https://a.example/x\n-- \nMaria', ['https://a.example/x']],
+  ['https://a.example/x\n-----BEGIN PGP SIGNATURE-----', ['https://a.example/x']],
+  ['https://a.example/x\n________________________________\nFrom: B', ['https://a.example/x']],
+  ['https://a.example/x\n## Next', ['https://a.example/x']],
+  ['https://www.corner-shop.de\n-- Maria', ['https://www.corner-shop.de']],
+  ['https://www.corner-shop.de\nHRB12345', ['https://www.corner-shop.de']],
+  ['https://www.corner-shop.de\n24/7 service', ['https://www.corner-shop.de']],
+  ['> https://www.corner-shop.de:443\n> Tel.:0421/1234', ['https://www.corner-shop.de:443']],
 ])('%j is not joined', (text, urls) => {
   expect(urlsOf(text)).toEqual(urls);
 });

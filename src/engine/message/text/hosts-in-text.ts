@@ -23,6 +23,11 @@ function isTopLevel(label: string): boolean {
   return plain.has(label) || files.has(label) || other.has(label) || /^xn--[a-z0-9-]{1,59}$/.test(label);
 }
 
+/** Returns true for a URL whose host ends with such a label. */
+export function isNamedHost(url: URL | null): boolean {
+  return url !== null && isTopLevel(url.hostname.slice(url.hostname.lastIndexOf('.') + 1));
+}
+
 /** Returns true for four octets. */
 function isIpv4(labels: readonly string[]): boolean {
   return labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label) && Number(label) < 256);

@@ -1,6 +1,6 @@
 import { refang, WRITTEN_SCHEME } from '#src/core/url/defang.ts';
 import { columnEnd, readUrl } from '#src/core/url/read-url.ts';
-import { isBareAddress, isMeantHost, type WordPlace } from './hosts-in-text.ts';
+import { isBareAddress, isMeantHost, isNamedHost, type WordPlace } from './hosts-in-text.ts';
 
 /** A scheme in any notation, or the `www` that stands for one. */
 const BEGINNING = new RegExp(`${WRITTEN_SCHEME}|(?<![\\p{L}\\p{N}_.-])www[.[(]`, 'giu');
@@ -251,6 +251,17 @@ function lastWord(line: string): { readonly word: string; readonly isOpen: boole
 const canContinue = (word: string): boolean =>
   word.length <= MAX_LINK_CHARACTERS && word.includes('/') && linksInWord(word).length > 0;
 
+/** Begin of a line that is drawn, or of a signature (RFC 3676 §4.3): `-- `, `-----BEGIN`, `____`. */
+const DRAWN = /^([-=_#*~+])\1+(?:\s|$|(?<=\1{4}))/;
+
+/** Returns true if a link ends with its host, and a line behind it would make this a host that does not exist. */
+function endsWithHost(whole: string, end: string): boolean {
+  const [, scheme = '', host] = /(https?:\/\/)([^\s/?#@]+)$/i.exec(whole) ?? [];
+  if (host === undefined) return false;
+  const [label = ''] = /^[^/?#]*/.exec(end) ?? [];
+  return isNamedHost(readUrl(scheme + host)) && !isNamedHost(readUrl(scheme + host + label));
+}
+
 /** Returns what a line adds to a link that the line before may have left unfinished; null if nothing. */
 function continuationOf(whole: string, isOpen: boolean, line: string, lengthBefore: number): string | null {
   const [end = ''] = END.exec(line) ?? [];
@@ -258,6 +269,7 @@ function continuationOf(whole: string, isOpen: boolean, line: string, lengthBefo
   if (end === '' || ANOTHER_LINK.test(line) || isMailAddress(end)) return null;
   if (isOpen) return rest === '' || rest.startsWith('>') ? end : null;
   const isUnfinished = /[-=&?%_]$/.test(whole) || /\/\/[^/.]*$/.test(whole) || (/\.$/.test(whole) && /[./]/.test(end));
+  if (!isUnfinished && (DRAWN.test(line) || endsWithHost(whole, end))) return null;
   if (isUnfinished || /^[./?&=#%-]./.test(end)) return end;
   if (end.includes('[.]') || linksInWord(end).length > 0) return null;
   const looksLikeAnEnd = /[/?&=%#_]|\d[a-z]|[a-z]\d|\w\.\w/i.test(end);

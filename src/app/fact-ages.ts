@@ -26,6 +26,7 @@ import specialNames from '#src/core/knowledge/hosts/special-names.json' with { t
 import trackerDomains from '#src/core/knowledge/hosts/tracker-domains.json' with { type: 'json' };
 import warmUpLinks from '#src/core/knowledge/hosts/warm-up-links.json' with { type: 'json' };
 import freemail from '#src/core/knowledge/mail/freemail.json' with { type: 'json' };
+import mailBrandNames from '#src/core/knowledge/mail/mail-brand-names.json' with { type: 'json' };
 import mailBrands from '#src/core/knowledge/mail/mail-brands.json' with { type: 'json' };
 import mailLures from '#src/core/knowledge/mail/mail-lures.json' with { type: 'json' };
 import mailNameWords from '#src/core/knowledge/mail/mail-name-words.json' with { type: 'json' };
@@ -74,6 +75,7 @@ const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
   ...{
     fileKinds,
     freemail,
+    mailBrandNames,
     mailBrands,
     mailHeaderNames,
     mailLures,

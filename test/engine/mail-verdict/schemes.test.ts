@@ -102,6 +102,18 @@ test.each([
   ['Google Support <team.google.accounts7@gmail.com>', 'gmail.com', true],
   ['GMX Kundenservice <service@gmx.net>', 'gmx.net', false],
   ['WEB.DE <neu@mailings.web.de>', 'mailings.web.de', false],
+  ['Amazonカスタマーサービス <info@blue-harbor.example>', 'blue-harbor.example', true],
+  ['三井住友カード <info@blue-harbor.example>', 'blue-harbor.example', true],
+  ['三井住友カード <mail@contact.vpass.ne.jp>', 'contact.vpass.ne.jp', false],
+  ['【重要】楽天カード株式会社 <info@blue-harbor.example>', 'blue-harbor.example', true],
+  ['株式会社メルカリ <info@blue-harbor.example>', 'blue-harbor.example', true],
+  ['三菱UFJ銀行 <info@blue-harbor.example>', 'blue-harbor.example', true],
+  ['ソフトバンクホークス <info@softbankhawks.example>', 'softbankhawks.example', false],
+  ['林ティーハウス楽天市場店 <shop@teahouse.example>', 'teahouse.example', false],
+  ['مصرف الراجحي <info@blue-harbor.example>', 'blue-harbor.example', true],
+  ['Österreichische Post AG <info@blue-harbor.example>', 'blue-harbor.example', true],
+  ['La Poste Suisse <noreply@post.ch>', 'post.ch', false],
+  ['Netflix via Wise <noreply@wise.com>', 'wise.com', false],
 ])('%s claims the brand of its provider: %p %p', async (from, domain, isClaim) => {
   const weights = weightsOf(await classifyMail(mail([passOf(domain), RECEIVED, `From: ${from}`], 'Good day')));
   expect((weights['sender.brand_in_name'] ?? 0) > 2).toBe(isClaim);

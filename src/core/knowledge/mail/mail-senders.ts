@@ -1,8 +1,9 @@
-import { objectWith } from '#src/core/base/guard.ts';
+import { mapWith, objectWith } from '#src/core/base/guard.ts';
 import { prependBrands, readBrandTable } from '../brands/brands.ts';
-import { isNameLines, isWordLines, readFacts, wordsIn } from '../fact-file.ts';
+import { isNameLines, isPhrases, isWordLines, readFacts, wordsIn } from '../fact-file.ts';
 import type { Knowledge } from '../index.ts';
 import freemailFile from './freemail.json' with { type: 'json' };
+import mailBrandNamesFile from './mail-brand-names.json' with { type: 'json' };
 import mailBrandsFile from './mail-brands.json' with { type: 'json' };
 import mailNameWordsFile from './mail-name-words.json' with { type: 'json' };
 import sendingServicesFile from './sending-services.json' with { type: 'json' };
@@ -18,6 +19,11 @@ export function withMailBrands(knowledge: Knowledge): Knowledge {
   known.set(knowledge.brands, extended);
   return extended;
 }
+
+/** Further names of brands, by the name that the table of brands has: in other scripts and languages than their addresses. */
+export const BRAND_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(readFacts('mail-brand-names.json', mailBrandNamesFile, mapWith(isPhrases))),
+);
 
 /** Domains by which services that send mail for others confirm it, if the sender has not set up its own. */
 export const SENDING_SERVICES: ReadonlySet<string> = new Set(

@@ -85,9 +85,13 @@ function classifyMatches(target: Target, knowledge: Knowledge): readonly BrandFi
   const matches = knowledge.brandMatcher.find(target);
   if (matches.length === 0) return [];
   const byPart = new Map<string, BrandFinding>();
-  const isPathWritten = forwarderOf(target.host.text, target.path) !== null || writtenByService(target) !== null;
+  const written = writtenByService(target);
+  const isPathWritten = forwarderOf(target.host.text, target.path) !== null || written !== null;
+  // A mail service names the accounts of people with a free mailbox after the provider.
+  const chosen = written?.chosen ?? target;
+  const shown = chosen.host.text === target.host.text ? matches : knowledge.brandMatcher.find(chosen);
   const isPopular = knowledge.popularityOf(target) !== null || knowledge.isTracker(target.host);
-  for (const match of matches) {
+  for (const match of shown) {
     const part = match.part === 'path' || match.part === 'user' ? match.part : 'host';
     if ((isPopular && part !== 'user') || (isPathWritten && part === 'path')) continue;
     const finding = classifyBrandMatch(match, target, knowledge);

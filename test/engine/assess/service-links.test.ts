@@ -20,6 +20,15 @@ describe('what the program of a service writes into a link does not speak agains
   });
 });
 
+test('the name that Mailchimp gives an account at a mail provider is no claim to be that provider', () => {
+  const click = 'track/click?u=0123456789abcdef01234567&id=01234567ab&e=0123456789';
+  for (const name of ['gmail', 'hotmail', 'yahoo', 'icloud'])
+    for (const link of [click, 'unsubscribe?u=0123456789abcdef01234567&id=01234567ab'])
+      expect([name, decisionOn(`https://${name}.us5.list-manage.com/${link}`)]).toEqual([name, 'allow']);
+  expect(decisionOn(`https://paypal.us5.list-manage.com/${click}`)).not.toBe('allow');
+  expect(decisionOn('https://gmail.us5.list-manage.com.verify-account.cyou/login')).toBe('block');
+});
+
 describe('a link of a service to a suspicious site is blocked', () => {
   test.each([
     `https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2F${EVIL}%2Fsignin&data=05`,

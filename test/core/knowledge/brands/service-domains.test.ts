@@ -14,6 +14,7 @@ test.each([
   ['edge.adobedc.net', 'Adobe'],
   ['wl.amazon-dss.com', 'Amazon'],
   ['app-measurement.com', 'Google'],
+  ['t.notif-colissimo-laposte.info', 'Colissimo (La Poste)'],
 ])('a host of programs, %s, is its brand’s own', (url, brand) => {
   expect(ownersOf(url)).toContain(brand);
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
+import { isoTime } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { readIfExists, replaceLocked } from '#src/core/base/files/locked-file.ts';
 import { unusableFile } from '#src/core/base/files/named-file.ts';
@@ -61,7 +62,7 @@ export function grants({ scopes }: { readonly scopes: readonly string[] }, scope
 /** Creates a key. The secret exists only in the returned value. */
 export function makeKey(wanted: Pick<ApiKey, 'name' | 'scopes' | 'limit' | 'expires_at'>, nowMs: number) {
   const secret = `${PREFIX}${crypto.getRandomValues(Buffer.alloc(SECRET_BYTES)).toString('base64url')}`;
-  const key: ApiKey = { ...wanted, secret_sha256: digestOf(secret).toString('hex'), created_at: iso(nowMs) };
+  const key: ApiKey = { ...wanted, secret_sha256: digestOf(secret).toString('hex'), created_at: isoTime(nowMs) };
   return { secret, key };
 }
 
@@ -104,10 +105,6 @@ export function writeKeys(keys: readonly ApiKey[]): string {
 
 function digestOf(secret: string): Buffer {
   return new Bun.CryptoHasher('sha256').update(secret).digest();
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** Returns the path of the file of keys. */

@@ -8,10 +8,11 @@ import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { findInstallation, INSTALLED_DATA_DIR } from '#src/core/base/files/installation.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { createLogger } from '#src/core/base/logger.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { type Command, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
+import { indentedJson, REPORT_FORMAT, wantsJson } from '#src/interfaces/cli/report-format.ts';
 import { createBackupAct, RESTORE_BACKUP } from '#src/parts/backup/archive/backup-acts.ts';
 import type { BackupAbout } from '#src/parts/backup/archive/backup-format.ts';
 import {
@@ -29,9 +30,6 @@ import { RECORDED_BACKUP } from '#src/parts/backup/archive/scheduled-backups.ts'
 import { hasServiceUser, planBackupKey } from '#src/parts/host/installation/plan-install.ts';
 import { applyChange, describeChange, isEffective } from '#src/parts/host/installation/system-change.ts';
 
-/** How the list of backups is written. */
-const BACKUP_FORMATS = ['text', 'json'] as const;
-
 /** `lurecheck backup` */
 export const backupCommand: Command<'backup'> = {
   name: 'backup',
@@ -44,7 +42,7 @@ export const backupCommand: Command<'backup'> = {
         'Restore a backup of another host, or without a valid MAC, and list the keys, publishers and lists in it.',
     },
     'other-machine': { type: 'boolean', description: 'Former name of --foreign.' },
-    format: { type: 'string', words: BACKUP_FORMATS, description: 'Output format. Default: text.' },
+    format: REPORT_FORMAT,
   },
   examples: [
     {
@@ -162,7 +160,7 @@ function describe({ made_at: madeAt, version, machine, checks }: BackupAbout): s
 }
 
 async function list(folder: string, invocation: Pick<Invocation, 'text'>, io: Io): Promise<ExitCode> {
-  const format = choice(invocation, 'format', BACKUP_FORMATS) ?? 'text';
+  const isJson = wantsJson(invocation);
   if (!existsSync(folder)) throw new UsageError(`folder not found: ${folder}`);
   const { backupsIn } = await import('#src/parts/backup/archive/list-backups.ts');
   const found = await backupsIn(folder);
@@ -174,14 +172,8 @@ async function list(folder: string, invocation: Pick<Invocation, 'text'>, io: Io
       })
       .join('');
   await io.stdout.write(
-    format === 'json'
-      ? `${visibleJson(
-          JSON.stringify(
-            found.map(({ file, about, complete }) => ({ file, complete, ...about })),
-            null,
-            2,
-          ),
-        )}\n`
+    isJson
+      ? indentedJson(found.map(({ file, about, complete }) => ({ file, complete, ...about })))
       : asText() || 'no backups found\n',
   );
   return 0;

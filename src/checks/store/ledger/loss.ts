@@ -1,3 +1,4 @@
+import { isoTime } from '#src/core/base/clock.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { LogExtent, Mark } from './ledger.ts';
 
@@ -72,11 +73,7 @@ export function describeLossInPublic(visibility: Visibility, loss: Loss, movedTo
 }
 
 function missing({ checks, fromMs, untilMs }: Loss): string {
-  const span = fromMs === null || untilMs === null ? '' : ` from between ${time(fromMs)} and ${time(untilMs)}`;
+  const span = fromMs === null || untilMs === null ? '' : ` from between ${isoTime(fromMs)} and ${isoTime(untilMs)}`;
   if (checks === null) return `An unknown number of checks${span} is missing.`;
   return checks === 1 ? `About 1 check${span} is missing.` : `About ${checks} checks${span} are missing.`;
-}
-
-function time(ms: number): string {
-  return new Date(ms).toISOString();
 }

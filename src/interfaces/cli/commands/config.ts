@@ -4,12 +4,11 @@ import { ALL_PARTS, PROVIDED } from '#src/app/parts.ts';
 import { plainValue, type ShownSetting, settingsShown } from '#src/app/settings-shown.ts';
 import { readClientKey } from '#src/checks/store/write/client-hash.ts';
 import { type SettingOrigin, withAllProblems } from '#src/core/base/settings/setting-source.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
 import { type Command, choice, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
-
-const FORMATS = ['text', 'json'] as const;
+import { indentedJson, REPORT_FORMATS } from '../report-format.ts';
 
 /** `lurecheck config` */
 export const configCommand: Command<'config'> = {
@@ -17,7 +16,7 @@ export const configCommand: Command<'config'> = {
   operands: 'check | show',
   summary: 'validate the configuration, or print it with its sources',
   options: {
-    format: { type: 'string', words: FORMATS, description: 'Output format of show. Default: text.' },
+    format: { type: 'string', words: REPORT_FORMATS, description: 'Output format of show. Default: text.' },
   },
   examples: [
     {
@@ -32,7 +31,7 @@ export const configCommand: Command<'config'> = {
   named: () => null,
   async run(invocation, io) {
     const [action, ...rest] = invocation.positionals;
-    const format = choice(invocation, 'format', FORMATS);
+    const format = choice(invocation, 'format', REPORT_FORMATS);
     if (rest.length > 0 || (action !== 'check' && action !== 'show')) {
       throw new UsageError('expected config check or config show');
     }
@@ -55,7 +54,7 @@ export const configCommand: Command<'config'> = {
       return 0;
     }
     const rows = settingsShown(invocation.settings);
-    await io.stdout.write(format === 'json' ? asJson(rows) : asText(rows));
+    await io.stdout.write(format === 'json' ? indentedJson(membersOf(rows)) : asText(rows));
     return 0;
   },
 };
@@ -74,7 +73,8 @@ function placeText(origin: SettingOrigin): string {
   return origin.source === 'file' ? `${origin.path}:${origin.line}` : origin.name;
 }
 
-function asJson(rows: readonly ShownSetting[]): string {
-  const members = rows.map(({ key, kind, value, origin }) => [key, { value: plainValue(kind, value), ...origin }]);
-  return `${visibleJson(JSON.stringify(Object.fromEntries(members), null, 2))}\n`;
+function membersOf(rows: readonly ShownSetting[]): object {
+  return Object.fromEntries(
+    rows.map(({ key, kind, value, origin }) => [key, { value: plainValue(kind, value), ...origin }]),
+  );
 }

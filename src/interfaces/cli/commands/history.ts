@@ -5,13 +5,13 @@ import type { DeletionTarget } from '#src/checks/store/deletions/deletion-target
 import type { ExportMade } from '#src/checks/store/exports/export-record.ts';
 import { quarantinedFilesIn } from '#src/checks/store/file/open-or-replace.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
-import { systemClock } from '#src/core/base/clock.ts';
+import { isoTime, systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { counted } from '#src/core/base/text/counted.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import { type Command, type Invocation, UsageError } from '../command.ts';
 import { commandPlace } from '../command-place.ts';
 import { confirm } from '../confirm.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
@@ -19,13 +19,8 @@ import type { ExitCode } from '../exit-codes.ts';
 import { awaitDeletion } from '../history/await-deletion.ts';
 import { describeSelection, readCriterion } from '../history/criterion.ts';
 import { DELETE_HISTORY, type DeletionBackend } from '../history/deletion-act.ts';
-import {
-  DELETION_FORMATS,
-  deletionAsJson,
-  deletionsAsText,
-  describeEarlier,
-  describeUndone,
-} from '../history/deletion-text.ts';
+import { deletionAsJson, deletionsAsText, describeEarlier, describeUndone } from '../history/deletion-text.ts';
+import { indentedJson, REPORT_FORMAT, wantsJson } from '../report-format.ts';
 
 /** `lurecheck history` */
 export const historyCommand: Command<'history'> = {
@@ -43,8 +38,7 @@ export const historyCommand: Command<'history'> = {
     },
     yes: { type: 'boolean', short: 'y', description: 'Delete without confirmation.' },
     format: {
-      type: 'string',
-      words: DELETION_FORMATS,
+      ...REPORT_FORMAT,
       description: 'Output format of the record of deletions and exports. Default: text.',
     },
   },
@@ -82,7 +76,7 @@ function readRequest(invocation: Invocation) {
   return {
     visibility: invocation.flag('private') ? 'private' : 'public',
     criterion: readCriterion(invocation),
-    format: choice(invocation, 'format', DELETION_FORMATS) ?? 'text',
+    isJson: wantsJson(invocation),
   } as const;
 }
 
@@ -97,7 +91,7 @@ async function openBackend(
 
 async function remove(
   invocation: HistoryInvocation,
-  { visibility, criterion, format }: HistoryRequest,
+  { visibility, criterion, isJson }: HistoryRequest,
   io: Io,
 ): Promise<ExitCode> {
   if (criterion === null) throw new UsageError('expected what to delete: --id, --domain or --before');
@@ -118,8 +112,8 @@ async function remove(
     return 1;
   }
   await io.stdout.write(
-    format === 'json'
-      ? asJson(deletionAsJson(visibility, deletion))
+    isJson
+      ? indentedJson(deletionAsJson(visibility, deletion))
       : `${counted(deletion.removed, 'check')} deleted from the ${visibility} log\n`,
   );
   const forgotten = visibility === 'public' ? await forgetFeedback(invocation.config, criterion) : 0;
@@ -149,7 +143,7 @@ async function missing(id: string, io: Io): Promise<ExitCode> {
 
 async function list(
   invocation: HistoryInvocation,
-  { visibility, criterion, format }: HistoryRequest,
+  { visibility, criterion, isJson }: HistoryRequest,
   io: Io,
 ): Promise<ExitCode> {
   if (invocation.flag('yes')) throw new UsageError('--yes requires history delete');
@@ -157,14 +151,14 @@ async function list(
   const hash = criterion && backend.hashOf(criterion.wanted);
   const found = (await backend.all()).filter(({ wantedHash }) => hash === null || wantedHash.equals(hash));
   await io.stdout.write(
-    format === 'json' ? asJson(found.map((one) => deletionAsJson(visibility, one))) : deletionsAsText(found),
+    isJson ? indentedJson(found.map((one) => deletionAsJson(visibility, one))) : deletionsAsText(found),
   );
   return 0;
 }
 
 async function listExports(
   invocation: HistoryInvocation,
-  { criterion, format }: HistoryRequest,
+  { criterion, isJson }: HistoryRequest,
   io: Io,
 ): Promise<ExitCode> {
   if (criterion !== null || invocation.flag('yes')) throw new UsageError('history exports takes no filter');
@@ -172,12 +166,8 @@ async function listExports(
   const dataDir = invocation.config.data_dir;
   await using log = await openLocalLog({ dataDir, access: 'read', clock: systemClock, logger });
   const found = log.exports.all();
-  await io.stdout.write(format === 'json' ? asJson(found.map(exportAsJson)) : exportsAsText(found));
+  await io.stdout.write(isJson ? indentedJson(found.map(exportAsJson)) : exportsAsText(found));
   return 0;
-}
-
-function asJson(value: unknown): string {
-  return `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 }
 
 /** The exports of private checks as the record of them has them, a line each. */
@@ -200,10 +190,6 @@ function exportAsJson(made: ExportMade): Readonly<Record<string, unknown>> {
     begun_at: isoTime(begunAtMs),
     done_at: doneAtMs === null ? null : isoTime(doneAtMs),
   };
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** Opens the deletions of a log in a file. Throws StoreError if there is no log. */

@@ -7,12 +7,10 @@ import { isFleet } from '#src/checks/store/settings.ts';
 import { endOfDay, systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { type Command, choice, type Invocation, UsageError } from '../command.ts';
+import { type Command, type Invocation, UsageError } from '../command.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { reportActivation, reportState } from '../report-activation.ts';
-
-/** How the list of keys is written. */
-const KEY_FORMATS = ['text', 'json'] as const;
+import { indentedJson, REPORT_FORMAT, wantsJson } from '../report-format.ts';
 
 /** Scopes of a key without --scope. */
 const DEFAULT_SCOPES: readonly Scope[] = ['check'];
@@ -36,7 +34,7 @@ export const keyCommand: Command<'key'> = {
       description: 'Scope of the key; repeatable, or several joined by commas. Default: check.',
     },
     expires: { type: 'string', value: 'DAY', description: 'Last day on which it is valid, in UTC: 2027-12-31.' },
-    format: { type: 'string', words: KEY_FORMATS, description: 'Output format. Default: text.' },
+    format: REPORT_FORMAT,
   },
   examples: [
     {
@@ -58,8 +56,9 @@ export const keyCommand: Command<'key'> = {
     if (action === 'list') {
       if (name !== undefined) throw new UsageError(`key list takes no name: unexpected "${name}"`);
       await refresh(invocation.config).catch((error: unknown) => warnOutdated(error, io));
-      const format = choice(invocation, 'format', KEY_FORMATS) ?? 'text';
-      await io.stdout.write(format === 'json' ? asJson(readKeyFile(dataDir)) : asText(readKeyFile(dataDir)));
+      const isJson = wantsJson(invocation);
+      const keys = readKeyFile(dataDir);
+      await io.stdout.write(isJson ? indentedJson(keys.map(keyRow)) : asText(keys));
       await reportState('the keys', dataDir, 'keys', io);
       return 0;
     }
@@ -153,7 +152,6 @@ function asText(keys: readonly ApiKey[]): string {
   return lines.join('') || 'no keys\n';
 }
 
-function asJson(keys: readonly ApiKey[]): string {
-  const rows = keys.map(({ secret_sha256: _, ...key }) => ({ ...key, expired: isExpired(key, systemClock.now()) }));
-  return `${JSON.stringify(rows, null, 2)}\n`;
+function keyRow({ secret_sha256: _, ...key }: ApiKey): object {
+  return { ...key, expired: isExpired(key, systemClock.now()) };
 }

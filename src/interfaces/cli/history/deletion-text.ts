@@ -1,14 +1,13 @@
 import type { RecordedDeletion } from '#src/checks/store/deletions/deletion-target.ts';
+import { isoTime } from '#src/core/base/clock.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-
-export const DELETION_FORMATS = ['text', 'json'] as const;
 
 /** The deletions as the record of them has them, a line each. */
 export function deletionsAsText(deletions: readonly RecordedDeletion[]): string {
   const lines = deletions.map(({ askedAtMs, by, wanted, wantedHash, removed, doneAtMs }) => {
     const what = by === 'before' ? wanted : `#${wantedHash.toString('hex')}`;
-    return `${time(askedAtMs)}  ${by} ${what}  ${counted(removed, 'check')}${doneAtMs === null ? ', incomplete' : ''}\n`;
+    return `${isoTime(askedAtMs)}  ${by} ${what}  ${counted(removed, 'check')}${doneAtMs === null ? ', incomplete' : ''}\n`;
   });
   return lines.join('') || 'no deletions\n';
 }
@@ -22,8 +21,8 @@ export function deletionAsJson(visibility: Visibility, deletion: RecordedDeletio
     ...(by === 'before' && { before: wanted }),
     hash: wantedHash.toString('hex'),
     removed,
-    asked_at: time(askedAtMs),
-    done_at: doneAtMs === null ? null : time(doneAtMs),
+    asked_at: isoTime(askedAtMs),
+    done_at: doneAtMs === null ? null : isoTime(doneAtMs),
   };
 }
 
@@ -37,9 +36,5 @@ export function describeUndone(deletion: RecordedDeletion | null, problem: strin
 
 /** Describes an earlier deletion that had to be completed first. */
 export function describeEarlier({ askedAtMs, removed }: RecordedDeletion): string {
-  return `also completed the deletion requested at ${time(askedAtMs)}: ${counted(removed, 'check')}`;
-}
-
-function time(ms: number): string {
-  return new Date(ms).toISOString();
+  return `also completed the deletion requested at ${isoTime(askedAtMs)}: ${counted(removed, 'check')}`;
 }

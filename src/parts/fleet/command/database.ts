@@ -5,8 +5,9 @@ import type { Io } from '#src/core/base/io.ts';
 import { isRequestId } from '#src/core/base/request-id.ts';
 import { counted } from '#src/core/base/text/counted.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
-import { type Command, choice, type Invocation, type Option, UsageError } from '#src/interfaces/cli/command.ts';
+import { type Command, type Invocation, type Option, UsageError } from '#src/interfaces/cli/command.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
+import { REPORT_FORMAT, wantsJson } from '#src/interfaces/cli/report-format.ts';
 import type { DatabaseStatus } from '#src/parts/postgres/examine-server.ts';
 import type { RetentionKey } from '#src/parts/postgres/schema/database-retention.ts';
 import type { DatabaseConnection } from '#src/parts/postgres/session/session.ts';
@@ -37,8 +38,6 @@ export async function databaseOf(invocation: Pick<Invocation, 'text'>): Promise<
   return url;
 }
 
-const STATUS_FORMATS = ['text', 'json'] as const;
-
 /** `lurecheck database` */
 export const databaseCommand: Command<'database'> = {
   name: 'database',
@@ -55,7 +54,7 @@ export const databaseCommand: Command<'database'> = {
       value: 'ID',
       description: 'Join the database to the installation with this id; database status prints it.',
     },
-    format: { type: 'string', words: STATUS_FORMATS, description: 'Output format. Default: text.' },
+    format: REPORT_FORMAT,
   },
   examples: [
     {
@@ -77,7 +76,7 @@ export const databaseCommand: Command<'database'> = {
   ],
   async run(invocation, io) {
     const [action, ...rest] = invocation.positionals;
-    const format = choice(invocation, 'format', STATUS_FORMATS) ?? 'text';
+    const isJson = wantsJson(invocation);
     const bounds = action === 'set' ? boundsOf(rest) : null;
     if (bounds === null && (rest.length > 0 || (action !== 'migrate' && action !== 'status'))) {
       throw new UsageError('expected database migrate, database status or database set KEY=VALUE…');
@@ -88,7 +87,7 @@ export const databaseCommand: Command<'database'> = {
     const installation = invocation.text('installation') ?? null;
     if (installation !== null && !isRequestId(installation.toLowerCase()))
       throw new UsageError(`--installation takes a UUID, not "${installation}"`);
-    return action === 'migrate' ? await migrate(url, visibility, installation, io) : await printStatus(url, format, io);
+    return action === 'migrate' ? await migrate(url, visibility, installation, io) : await printStatus(url, isJson, io);
   },
 };
 
@@ -154,10 +153,10 @@ function retentionText({ days, bytes, rows }: RetentionBounds): string {
   return bounds.length === 0 ? 'unlimited' : `at most ${bounds.join(', ')}`;
 }
 
-async function printStatus(url: DatabaseUrl, format: (typeof STATUS_FORMATS)[number], io: Io): Promise<ExitCode> {
+async function printStatus(url: DatabaseUrl, isJson: boolean, io: Io): Promise<ExitCode> {
   const { onDatabase, readDatabaseStatus } = await import('#src/parts/postgres/examine-server.ts');
   const status = await onDatabase(url, readDatabaseStatus);
-  await io.stdout.write(format === 'json' ? `${JSON.stringify(status)}\n` : statusText(status));
+  await io.stdout.write(isJson ? `${JSON.stringify(status)}\n` : statusText(status));
   return status.problem === null ? 0 : 1;
 }
 

@@ -1,10 +1,9 @@
 import { counted } from '#src/core/base/text/counted.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import { type Command, choice, UsageError } from '#src/interfaces/cli/command.ts';
+import { type Command, UsageError } from '#src/interfaces/cli/command.ts';
+import { REPORT_FORMAT, wantsJson } from '#src/interfaces/cli/report-format.ts';
 import type { KnownNode, NodeDifference } from '#src/parts/postgres/nodes/read-nodes.ts';
 import { DATABASE_OPTION, databaseOf } from './database.ts';
-
-const NODE_FORMATS = ['text', 'json'] as const;
 
 /** `lurecheck nodes` */
 export const nodesCommand: Command<'nodes'> = {
@@ -13,7 +12,7 @@ export const nodesCommand: Command<'nodes'> = {
   summary: 'list the nodes that share a database, and which of them differ',
   options: {
     database: DATABASE_OPTION,
-    format: { type: 'string', words: NODE_FORMATS, description: 'Output format. Default: text.' },
+    format: REPORT_FORMAT,
   },
   examples: [
     {
@@ -33,7 +32,7 @@ export const nodesCommand: Command<'nodes'> = {
     const [action, name, extra] = invocation.positionals;
     if ((action !== undefined && action !== 'remove') || (action === 'remove') !== (name !== undefined) || extra)
       throw new UsageError('expected nodes, or nodes remove NAME');
-    const format = choice(invocation, 'format', NODE_FORMATS) ?? 'text';
+    const isJson = wantsJson(invocation);
     const url = await databaseOf(invocation);
     const [{ onDatabase, usableDatabase }, { readNodes, removeNode }] = await Promise.all([
       import('#src/parts/postgres/examine-server.ts'),
@@ -46,7 +45,7 @@ export const nodesCommand: Command<'nodes'> = {
       return outcome === 'removed' ? 0 : 1;
     }
     const nodes = await onDatabase(url, readNodes, usableDatabase);
-    await io.stdout.write(format === 'json' ? visibleJson(`${JSON.stringify(nodes)}\n`) : nodes.map(lineOf).join(''));
+    await io.stdout.write(isJson ? visibleJson(`${JSON.stringify(nodes)}\n`) : nodes.map(lineOf).join(''));
     return 0;
   },
 };

@@ -1,12 +1,11 @@
 import type { Io } from '#src/core/base/io.ts';
 import { isRequestId } from '#src/core/base/request-id.ts';
 import { counted } from '#src/core/base/text/counted.ts';
-import { type Command, choice, UsageError } from '#src/interfaces/cli/command.ts';
+import { type Command, UsageError } from '#src/interfaces/cli/command.ts';
 import { confirm } from '#src/interfaces/cli/confirm.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
+import { REPORT_FORMAT, wantsJson } from '#src/interfaces/cli/report-format.ts';
 import type { SpoolAction, SpoolContents } from '#src/parts/postgres/manage-spools.ts';
-
-const SPOOL_FORMATS = ['text', 'json'] as const;
 
 /** `lurecheck spool` */
 export const spoolCommand: Command<'spool'> = {
@@ -15,7 +14,7 @@ export const spoolCommand: Command<'spool'> = {
   summary: 'list, retry or drop checks that the databases refused',
   options: {
     yes: { type: 'boolean', description: 'Drop without confirmation.' },
-    format: { type: 'string', words: SPOOL_FORMATS, description: 'Format of the list. Default: text.' },
+    format: { ...REPORT_FORMAT, description: 'Format of the list. Default: text.' },
   },
   examples: [
     { line: 'lurecheck nodes spool list', purpose: 'List checks that the databases refused, with the reason.' },
@@ -30,11 +29,11 @@ export const spoolCommand: Command<'spool'> = {
   ],
   async run(invocation, io) {
     const [action, ...ids] = invocation.positionals;
-    const format = choice(invocation, 'format', SPOOL_FORMATS) ?? 'text';
+    const isJson = wantsJson(invocation);
     const wrong = ids.find((id) => !isRequestId(id));
     if (wrong !== undefined) throw new UsageError(`"${wrong}" is not a request id`);
     const dataDir = invocation.config.data_dir;
-    if (action === 'list' && ids.length === 0) return await list(dataDir, format, io);
+    if (action === 'list' && ids.length === 0) return await list(dataDir, isJson, io);
     if (action === 'retry' || action === 'drop') {
       const meant = ids.length === 0 ? null : ids;
       return await change(dataDir, action, meant, invocation.flag('yes'), io);
@@ -43,10 +42,10 @@ export const spoolCommand: Command<'spool'> = {
   },
 };
 
-async function list(dataDir: string, format: (typeof SPOOL_FORMATS)[number], io: Io): Promise<ExitCode> {
+async function list(dataDir: string, isJson: boolean, io: Io): Promise<ExitCode> {
   const { listSpools } = await import('#src/parts/postgres/manage-spools.ts');
   const contents = listSpools(dataDir);
-  await io.stdout.write(format === 'json' ? `${JSON.stringify(contents)}\n` : textOf(contents));
+  await io.stdout.write(isJson ? `${JSON.stringify(contents)}\n` : textOf(contents));
   return 0;
 }
 

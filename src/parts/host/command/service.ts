@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path';
 import type { Config, ConfigFor } from '#src/app/config.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
-import { visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { IS_EXECUTABLE } from '#src/core/base/version.ts';
 import { readArguments } from '#src/interfaces/cli/arguments.ts';
 import { type Command, choice, type Grammar, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { parseInvocation } from '#src/interfaces/cli/invocation.ts';
+import { indentedJson, REPORT_FORMAT, wantsJson } from '#src/interfaces/cli/report-format.ts';
 import type { Manager, ServiceState } from '#src/parts/host/installation/manager.ts';
 import { OPENRC } from '#src/parts/host/installation/openrc.ts';
 import { planBackupKey, planInstall } from '#src/parts/host/installation/plan-install.ts';
@@ -161,8 +161,6 @@ function isJournal(environment: Io['environment']): boolean {
 
 const MANAGER_NAMES = ['systemd', 'openrc'] as const;
 
-const STATUS_FORMATS = ['text', 'json'] as const;
-
 /** `lurecheck service` */
 export const serviceCommand: Command<'service'> = {
   name: 'service',
@@ -186,7 +184,7 @@ export const serviceCommand: Command<'service'> = {
     'no-start': { type: 'boolean', description: 'Enable the service for the next boot without starting it.' },
     replace: { type: 'boolean', description: 'Overwrite files that were edited, and keep a copy beside them.' },
     purge: { type: 'boolean', description: 'With remove: delete data, settings and user, too. This cannot be undone.' },
-    format: { type: 'string', words: STATUS_FORMATS, description: 'Output format. Default: text.' },
+    format: REPORT_FORMAT,
   },
   examples: [
     {
@@ -291,7 +289,7 @@ async function carry(plan: readonly SystemChange[], root: string, io: Io): Promi
 
 /** Prints the status. Returns 0 if all services are ready, 1 if one is not, 3 if none runs, 4 if none is installed. */
 async function status(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const format = choice(invocation, 'format', STATUS_FORMATS) ?? 'text';
+  const isJson = wantsJson(invocation);
   const manager = MANAGERS.find((one) => one.isRunning());
   const states = (await manager?.states()) ?? [];
   const found = await Promise.all(states.map((state) => statusOf(state, io)));
@@ -299,8 +297,8 @@ async function status(invocation: Invocation, io: Io): Promise<ExitCode> {
   const shown =
     found.length > 1 ? found.filter(({ isEnabled, activity }) => isEnabled || activity !== 'stopped') : found;
   await io.stdout.write(
-    format === 'json'
-      ? `${visibleJson(JSON.stringify({ manager: manager?.name ?? null, services: shown.map(asJson) }, null, 2))}\n`
+    isJson
+      ? indentedJson({ manager: manager?.name ?? null, services: shown.map(asJson) })
       : shown.map(describeStatus).join('') || 'lurecheck is not installed as a service\n',
   );
   return exitCodeOf(shown);

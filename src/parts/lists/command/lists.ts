@@ -2,13 +2,14 @@ import { openModels } from '#src/app/scoring/classifier.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { unwrap } from '#src/core/unwrap/unwrap.ts';
 import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.ts';
 import { listsAnalyzer } from '#src/engine/analyzers/lists.ts';
 import { sentenceOf } from '#src/engine/reasons/sentence.ts';
 import { type Command, choice, UsageError } from '#src/interfaces/cli/command.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
+import { indentedJson, REPORT_FORMATS } from '#src/interfaces/cli/report-format.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
 import { LIST_FORMATS } from '#src/network/lists/settings.ts';
 import { LIST_ACTIONS } from '#src/network/lists/stored/list-state.ts';
@@ -19,9 +20,6 @@ import { BLOCK_FORMATS } from '#src/parts/export/blocked/block-format.ts';
 import { coveringEntries, ENTRY_SORTS } from '../find-entries.ts';
 import { addEntry, DEFAULT_LIMIT, importList, removeFrom, rollBack } from './change.ts';
 import { type ListsInvocation, showHistory, showLists } from './show.ts';
-
-/** How lists are written. */
-const LISTS_FORMATS = ['text', 'json'] as const;
 
 /** `lurecheck lists` */
 export const listsCommand: Command<'lists'> = {
@@ -73,7 +71,7 @@ export const listsCommand: Command<'lists'> = {
     },
     format: {
       type: 'string',
-      words: [...LISTS_FORMATS, ...BLOCK_FORMATS],
+      words: [...REPORT_FORMATS, ...BLOCK_FORMATS],
       description: `Output format. Default: text. export requires one of: ${BLOCK_FORMATS.join(', ')}.`,
     },
     from: {
@@ -156,7 +154,7 @@ function refuseOptions(invocation: ListsInvocation, action: string): void {
   if (action === 'export') return;
   const given = EXPORT_OPTIONS.find((option) => invocation.text(option) !== undefined || invocation.flag(option));
   if (given !== undefined) throw new UsageError(`--${given} requires lists export`);
-  choice(invocation, 'format', LISTS_FORMATS);
+  choice(invocation, 'format', REPORT_FORMATS);
   for (const [option, actions] of Object.entries(ONLY_OF)) {
     const isGiven = invocation.text(option) !== undefined || invocation.flag(option);
     if (isGiven && !actions.includes(action))
@@ -206,9 +204,7 @@ async function testUrl(invocation: ListsInvocation, io: Io, text: string): Promi
   const covering = await coveringEntries(config.data_dir, versions, target);
   const rows = covering.map(({ version, row }) => ({ list: version.name, row }));
   if (invocation.text('format') === 'json') {
-    await io.stdout.write(
-      `${visibleJson(JSON.stringify({ url: target.url, reasons: said, entries: rows }, null, 2))}\n`,
-    );
+    await io.stdout.write(indentedJson({ url: target.url, reasons: said, entries: rows }));
     return 0;
   }
   const lines = said.map(({ code, message }) => `${code}\t${visibleInTerminal(message)}\n`);

@@ -13,6 +13,7 @@ import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { hasHistory } from '#src/interfaces/cli/log/read-checks.ts';
 import { reportState } from '#src/interfaces/cli/report-activation.ts';
+import { indentedJson } from '#src/interfaces/cli/report-format.ts';
 import { readListState, type StoredVersion } from '#src/network/lists/stored/list-state.ts';
 import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import type { VersionRow } from '#src/network/lists/stored/version-file.ts';
@@ -32,7 +33,7 @@ export async function showLists(invocation: ListsInvocation, io: Io, name: strin
     const hitsIn = (list: StoredVersion) => totals.get(list.name) ?? null;
     const text = lists.map((list) => listLine(list, hitsIn(list))).join('') || 'no lists\n';
     await io.stdout.write(
-      isJson ? asJson(lists.map((list) => ({ ...shown(list), ...hitsMember(hitsIn(list)) }))) : text,
+      isJson ? indentedJson(lists.map((list) => ({ ...shown(list), ...hitsMember(hitsIn(list)) }))) : text,
     );
     await reportState('the lists', dataDir, 'lists', io);
     return 0;
@@ -70,7 +71,7 @@ export async function showHistory(invocation: ListsInvocation, io: Io): Promise<
     return `${at}\t${by}\t${what}\t${list ?? 'all'}\t${counted(entries, 'entry', 'entries')}${held}${from}\n`;
   });
   const text = lines.join('') || 'no changes of the lists\n';
-  await io.stdout.write(invocation.text('format') === 'json' ? asJson(history) : text);
+  await io.stdout.write(invocation.text('format') === 'json' ? indentedJson(history) : text);
   return 0;
 }
 
@@ -117,10 +118,6 @@ function dayOf(seconds: number): string {
 
 function instantOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
-}
-
-function asJson(value: unknown): string {
-  return `${visibleJson(JSON.stringify(value, null, 2))}\n`;
 }
 
 /** Counts the checks of the last days that lists decided, if that is asked for; null if not, or if there is no log. */

@@ -8,12 +8,13 @@ import { isCoded } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { shortId } from '#src/core/base/public-key.ts';
 import { counted } from '#src/core/base/text/counted.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { type Command, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { fileOf, pathKind } from '#src/interfaces/cli/named-paths.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
+import { indentedJson, REPORT_FORMAT, wantsJson } from '#src/interfaces/cli/report-format.ts';
 import type { Manifest } from '#src/parts/packs/packs/manifest.ts';
 import { openPack, readSeal, verifyMembers } from '#src/parts/packs/packs/open-pack.ts';
 import { factsIn, readContents } from '#src/parts/packs/packs/pack-contents.ts';
@@ -24,9 +25,6 @@ import { type ListedPack, listPacks, packRow } from '#src/parts/packs/updates/li
 import { REMOVE_PACK, ROLL_BACK_PACKS } from '#src/parts/packs/updates/pack-acts.ts';
 import { installPack } from './install.ts';
 import { revokeKey, trustKey } from './publishers.ts';
-
-/** How lists are written. */
-const PACK_FORMATS = ['text', 'json'] as const;
 
 /** `lurecheck pack` */
 export const packCommand: Command<'pack'> = {
@@ -45,7 +43,7 @@ export const packCommand: Command<'pack'> = {
     yes: { type: 'boolean', short: 'y', description: 'Install or trust without confirmation.' },
     older: { type: 'boolean', description: 'Install a pack that is older than the active one, too.' },
     limit: { type: 'string', value: 'N', description: 'Compare on the latest N public checks. Default: 10000.' },
-    format: { type: 'string', words: PACK_FORMATS, description: 'Output format of a list. Default: text.' },
+    format: { ...REPORT_FORMAT, description: 'Output format of a list. Default: text.' },
   },
   examples: [
     { line: 'lurecheck pack build DIR --key acme.key --output acme-7.pack', purpose: 'Build a pack from a folder.' },
@@ -95,7 +93,7 @@ async function act(action: string, operands: readonly string[], invocation: Pack
     throw new UsageError(`pack ${action} takes one operand: unexpected "${extra}"`);
   const { data_dir: dataDir } = invocation.config;
   const named = operand ?? '';
-  const isJson = choice(invocation, 'format', PACK_FORMATS) === 'json';
+  const isJson = wantsJson(invocation);
   if (action === 'build') return await buildPack(invocation, named, io);
   if (action === 'sign') return await resignPack(invocation, named, io);
   if (action === 'verify') return await verify(operands, invocation, io);
@@ -106,11 +104,12 @@ async function act(action: string, operands: readonly string[], invocation: Pack
   if (action === 'rollback') return await rollBack(invocation, io);
   if (action === 'keys') {
     const { publishers } = readPackState(dataDir);
-    await io.stdout.write(isJson ? publishersAsJson(publishers) : publishersAsText(publishers));
+    await io.stdout.write(isJson ? indentedJson(publishers) : publishersAsText(publishers));
     return 0;
   }
   const packs = await listPacks(dataDir);
-  await io.stdout.write(isJson ? packsAsJson(packs) : packsAsText(packs));
+  const rows = packs.map((pack) => ({ ...packRow(pack), facts: pack.facts }));
+  await io.stdout.write(isJson ? indentedJson(rows) : packsAsText(packs));
   return 0;
 }
 
@@ -224,17 +223,6 @@ function packsAsText(packs: readonly ListedPack[]): string {
     .join('');
 }
 
-/** The same for machines. */
-function packsAsJson(packs: readonly ListedPack[]): string {
-  return `${visibleJson(
-    JSON.stringify(
-      packs.map((pack) => ({ ...packRow(pack), facts: pack.facts })),
-      null,
-      2,
-    ),
-  )}\n`;
-}
-
 /** A line for each key that is trusted, or was. */
 function publishersAsText(publishers: readonly Publisher[]): string {
   return publishers
@@ -246,9 +234,4 @@ function publishersAsText(publishers: readonly Publisher[]): string {
       return `${fingerprint}\t${visibleInTerminal(name)}\t${words.join(', ')}\n`;
     })
     .join('');
-}
-
-/** The same for machines. */
-function publishersAsJson(publishers: readonly Publisher[]): string {
-  return `${visibleJson(JSON.stringify(publishers, null, 2))}\n`;
 }

@@ -5,7 +5,7 @@ import { openClassifier } from '#src/app/scoring/classifier.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { counted } from '#src/core/base/text/counted.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { isTargetProblem, parseTarget } from '#src/core/url/target.ts';
 import { assess } from '#src/engine/assess/assess.ts';
 import { assessSettings } from '#src/engine/assess/settings.ts';
@@ -14,6 +14,7 @@ import { type Command, type Invocation, UsageError } from '#src/interfaces/cli/c
 import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { timeOf } from '#src/interfaces/cli/log/log-request.ts';
+import { indentedJson } from '#src/interfaces/cli/report-format.ts';
 import { openLists } from '#src/network/lists/local-lists.ts';
 import { createGate } from '#src/parts/proxy/gate/gate.ts';
 import { type HeldHost, readGateReport } from '#src/parts/proxy/gate/held-report.ts';
@@ -48,9 +49,7 @@ async function gateReport(invocation: Invocation<ConfigFor<'gate'>>, io: Io): Pr
   await using opened = await openLog(config, 'read', diagnosticsOf(invocation, io.stderr));
   const when = { sinceMs: timeOf(invocation, 'since') ?? null, nowMs: systemClock.now() };
   const report = await readGateReport(config.data_dir, config.gate_mode, opened.log, when);
-  const isJson = invocation.flag('json');
-  const text = isJson ? `${visibleJson(JSON.stringify(report, null, 2))}\n` : asText(report.hosts, report.since);
-  await io.stdout.write(text);
+  await io.stdout.write(invocation.flag('json') ? indentedJson(report) : asText(report.hosts, report.since));
   return 0;
 }
 
@@ -103,7 +102,7 @@ async function testAtGate(invocation: Invocation<ConfigFor<'gate'>>, io: Io, tex
     gate_block: gateBlock,
   };
   if (invocation.flag('json')) {
-    await io.stdout.write(`${visibleJson(JSON.stringify(found, null, 2))}\n`);
+    await io.stdout.write(indentedJson(found));
     return 0;
   }
   const passes = isUnexamined(rule) ? 'passes unexamined' : 'passes';

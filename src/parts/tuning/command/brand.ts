@@ -3,20 +3,16 @@ import { perform } from '#src/admin/audit/act.ts';
 import type { ConfigFor } from '#src/app/config.ts';
 import { openModels } from '#src/app/scoring/classifier.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type ConfiguredBrand, ConfiguredBrandError } from '#src/engine/analyzers/page/configured-brand.ts';
-import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
+import { type Command, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
+import { indentedJson, REPORT_FORMAT, wantsJson } from '#src/interfaces/cli/report-format.ts';
 import { ADD_BRAND, brandRow, findBrand, REMOVE_BRAND } from '#src/parts/tuning/brands/brand-acts.ts';
 import { type BrandTrial, isAlarm, trialRow, tryAttacks } from '#src/parts/tuning/brands/brand-trial.ts';
 import { isUrl } from '#src/parts/tuning/look/is-url.ts';
-
-/** How the list of brands is written. */
-const BRAND_FORMATS = ['text', 'json'] as const;
-
-type BrandFormat = (typeof BRAND_FORMATS)[number];
 
 type BrandInvocation = Invocation<ConfigFor<'brand'>>;
 
@@ -33,7 +29,7 @@ export const brandCommand: Command<'brand'> = {
       value: 'URL|FILE',
       description: 'A sign-in page by its URL, or saved from a browser, or its picture; repeatable.',
     },
-    format: { type: 'string', words: BRAND_FORMATS, description: 'Output format. Default: text.' },
+    format: REPORT_FORMAT,
   },
   examples: [
     {
@@ -49,21 +45,21 @@ export const brandCommand: Command<'brand'> = {
   async run(invocation, io) {
     const [action, name, ...rest] = invocation.positionals;
     if (rest.length > 0) throw new UsageError(`a name with spaces must be quoted: "${[name, ...rest].join(' ')}"`);
-    const format = choice(invocation, 'format', BRAND_FORMATS) ?? 'text';
+    const isJson = wantsJson(invocation);
     const dataDir = invocation.config.data_dir;
     const known = readConfiguredBrandsFile(dataDir);
     if (action === 'list' && name !== undefined) throw new UsageError(`brand list takes no name: unexpected "${name}"`);
-    if (action === 'list') return await list(known, format, io);
+    if (action === 'list') return await list(known, isJson, io);
     if (name === undefined)
       throw new UsageError('expected brand add NAME, brand remove NAME, brand test NAME or brand list');
-    if (action === 'add') return await add(invocation, name, format, io);
-    if (action === 'test') return await tryOut(dataDir, named(known, name), format, io);
-    if (action === 'remove') return await remove(invocation, named(known, name), format, io);
+    if (action === 'add') return await add(invocation, name, isJson, io);
+    if (action === 'test') return await tryOut(dataDir, named(known, name), isJson, io);
+    if (action === 'remove') return await remove(invocation, named(known, name), isJson, io);
     throw new UsageError(`brand takes add, remove, list or test, not "${action}"`);
   },
 };
 
-async function add(invocation: BrandInvocation, name: string, format: BrandFormat, io: Io): Promise<ExitCode> {
+async function add(invocation: BrandInvocation, name: string, isJson: boolean, io: Io): Promise<ExitCode> {
   const { readOwnPages } = await import('#src/parts/tuning/look/read-own-pages.ts');
   const wanted = await readOwnPages(invocation, io);
   try {
@@ -71,17 +67,17 @@ async function add(invocation: BrandInvocation, name: string, format: BrandForma
   } catch (error) {
     throw error instanceof ConfiguredBrandError ? new UsageError(error.message, { cause: error }) : error;
   }
-  return await report(invocation, format, io);
+  return await report(invocation, isJson, io);
 }
 
 async function remove(
   invocation: BrandInvocation,
   { name }: ConfiguredBrand,
-  format: BrandFormat,
+  isJson: boolean,
   io: Io,
 ): Promise<ExitCode> {
   await perform(REMOVE_BRAND, commandPlace(invocation), invocation.actor, name);
-  return await report(invocation, format, io);
+  return await report(invocation, isJson, io);
 }
 
 function named(known: readonly ConfiguredBrand[], name: string): ConfiguredBrand {
@@ -90,20 +86,20 @@ function named(known: readonly ConfiguredBrand[], name: string): ConfiguredBrand
   return brand;
 }
 
-async function tryOut(dataDir: string, brand: ConfiguredBrand, format: BrandFormat, io: Io): Promise<ExitCode> {
+async function tryOut(dataDir: string, brand: ConfiguredBrand, isJson: boolean, io: Io): Promise<ExitCode> {
   const trial = tryAttacks(brand, await openModels(dataDir));
-  await io.stdout.write(format === 'json' ? trialAsJson(trial) : trialAsText(trial));
+  await io.stdout.write(isJson ? indentedJson(trialRow(trial)) : trialAsText(trial));
   return 0;
 }
 
-async function report({ config }: BrandInvocation, format: BrandFormat, io: Io): Promise<ExitCode> {
+async function report({ config }: BrandInvocation, isJson: boolean, io: Io): Promise<ExitCode> {
   const { data_dir: dataDir } = config;
-  await list(readConfiguredBrandsFile(dataDir), format, io);
+  await list(readConfiguredBrandsFile(dataDir), isJson, io);
   return await reportActivation('the configured brands are changed', dataDir, 'brands', io);
 }
 
-async function list(brands: readonly ConfiguredBrand[], format: BrandFormat, io: Io): Promise<ExitCode> {
-  await io.stdout.write(format === 'json' ? listAsJson(brands) : listAsText(brands));
+async function list(brands: readonly ConfiguredBrand[], isJson: boolean, io: Io): Promise<ExitCode> {
+  await io.stdout.write(isJson ? indentedJson(brands.map(printedRow)) : listAsText(brands));
   return 0;
 }
 
@@ -116,10 +112,6 @@ function listAsText(brands: readonly ConfiguredBrand[]): string {
 }
 
 const counted = (prints: readonly object[], what: string) => (prints.length === 0 ? '' : `, ${prints.length} ${what}`);
-
-function listAsJson(brands: readonly ConfiguredBrand[]): string {
-  return `${visibleJson(JSON.stringify(brands.map(printedRow), null, 2))}\n`;
-}
 
 function printedRow(brand: ConfiguredBrand) {
   const { looks = [], icons = [] } = brand;
@@ -136,9 +128,4 @@ function trialAsText({ name, attacks, own }: BrandTrial): string {
   const alarmed = own.filter(isAlarm).length;
   const end = `${visibleInTerminal(name)}: ${seen} of ${attacks.length} synthetic attacks and ${alarmed} of ${own.length} own domains are warned about or blocked\n`;
   return lines.join('') + end;
-}
-
-/** The same for machines. */
-function trialAsJson(trial: BrandTrial): string {
-  return `${visibleJson(JSON.stringify(trialRow(trial), null, 2))}\n`;
 }

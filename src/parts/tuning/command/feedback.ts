@@ -1,15 +1,16 @@
 import { perform } from '#src/admin/audit/act.ts';
 import type { FeedbackRow, FeedbackState } from '#src/checks/store/feedback/feedback-queue.ts';
 import { FEEDBACK_STATES } from '#src/checks/store/feedback/feedback-schema.ts';
-import { DAY_MS, endOfDay, systemClock } from '#src/core/base/clock.ts';
+import { DAY_MS, endOfDay, isoTime, systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
 import { limitOf } from '#src/interfaces/cli/log/log-request.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
+import { indentedJson, REPORT_FORMAT, wantsJson } from '#src/interfaces/cli/report-format.ts';
 import { openFeedbackReview, shareFeedback } from '#src/parts/fleet/feedback.ts';
 import { ACCEPT_FEEDBACK, REJECT_FEEDBACK, type ReviewPlace } from '#src/parts/tuning/feedback/feedback-acts.ts';
 
@@ -30,8 +31,8 @@ function feedbackAsText(found: readonly FeedbackRow[], counts: Readonly<Record<F
 }
 
 /** The same for machines. */
-function feedbackAsJson(found: readonly FeedbackRow[]): string {
-  const rows = found.map((one) => ({
+function feedbackRow(one: FeedbackRow) {
+  return {
     id: one.id,
     received_at: isoTime(one.receivedAtMs),
     verdict: one.verdict,
@@ -45,20 +46,12 @@ function feedbackAsJson(found: readonly FeedbackRow[]): string {
     state: one.state,
     settled_at: one.settledAtMs === null ? null : isoTime(one.settledAtMs),
     entry: one.entry,
-  }));
-  return `${visibleJson(JSON.stringify(rows, null, 2))}\n`;
+  };
 }
 
 function clientOf({ clientHash }: FeedbackRow): string {
   return clientHash.toString('hex').slice(0, SHOWN_HASH);
 }
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-/** How feedback is written. */
-const FEEDBACK_FORMATS = ['text', 'json'] as const;
 
 const SHOWN_STATES = [...FEEDBACK_STATES, 'all'] as const;
 
@@ -87,7 +80,7 @@ export const feedbackCommand: Command<'feedback'> = {
       value: 'DAY',
       description: `Last day on which the entry is valid, in UTC: 2027-12-31, or never. Default: in ${DEFAULT_DAYS} days.`,
     },
-    format: { type: 'string', words: FEEDBACK_FORMATS, description: 'Output format. Default: text.' },
+    format: REPORT_FORMAT,
   },
   examples: [
     { line: 'lurecheck feedback list', purpose: 'List waiting feedback, latest first.' },
@@ -143,12 +136,12 @@ type Settled = { readonly said: string } | { readonly problem: string };
 
 async function list(invocation: FeedbackInvocation, io: Io): Promise<ExitCode> {
   const shown = choice(invocation, 'state', SHOWN_STATES) ?? 'waiting';
-  const format = choice(invocation, 'format', FEEDBACK_FORMATS) ?? 'text';
+  const isJson = wantsJson(invocation);
   await shareFeedback(invocation.config);
   await using review = await openFeedbackReview(invocation.config);
   const found = (await review?.newest(shown === 'all' ? null : shown, limitOf(invocation) ?? DEFAULT_LIMIT)) ?? [];
   const counts = (await review?.counts()) ?? { waiting: 0, accepted: 0, rejected: 0 };
-  await io.stdout.write(format === 'json' ? feedbackAsJson(found) : feedbackAsText(found, counts));
+  await io.stdout.write(isJson ? indentedJson(found.map(feedbackRow)) : feedbackAsText(found, counts));
   return 0;
 }
 

@@ -5,8 +5,8 @@ import { openModels } from '#src/app/scoring/classifier.ts';
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { counted } from '#src/core/base/text/counted.ts';
-import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
-import { type Command, choice, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
+import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
+import { type Command, type Invocation, UsageError } from '#src/interfaces/cli/command.ts';
 import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
@@ -14,6 +14,7 @@ import { readLogRequest } from '#src/interfaces/cli/log/log-request.ts';
 import { newestOf } from '#src/interfaces/cli/log/read-checks.ts';
 import { pathKind } from '#src/interfaces/cli/named-paths.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
+import { indentedJson, REPORT_FORMAT, wantsJson } from '#src/interfaces/cli/report-format.ts';
 import { type Comparison, compareModel, comparisonRow } from '#src/parts/tuning/model-changes/compare-model.ts';
 import { ROLL_BACK_MODEL, USE_MODEL } from '#src/parts/tuning/model-changes/model-acts.ts';
 import {
@@ -25,9 +26,6 @@ import {
   SHIPPED,
 } from '#src/parts/tuning/model-changes/models.ts';
 import { allChanged, changesMade } from '#src/parts/tuning/rescore/rescore.ts';
-
-/** Output formats of the list and of a comparison. */
-const MODEL_FORMATS = ['text', 'json'] as const;
 
 /** `lurecheck model` */
 export const modelCommand: Command<'model'> = {
@@ -41,7 +39,7 @@ export const modelCommand: Command<'model'> = {
     until: { type: 'string', value: 'TIME', description: 'Compare on checks before this time.' },
     decision: { type: 'string', words: DECISIONS, description: 'Compare on checks with this decision.' },
     limit: { type: 'string', value: 'N', description: 'Compare on the latest N checks only. A whole number from 1.' },
-    format: { type: 'string', words: MODEL_FORMATS, description: 'Output format. Default: text.' },
+    format: REPORT_FORMAT,
   },
   examples: [
     { line: 'lurecheck model list', purpose: 'List models, and which one is active.' },
@@ -75,10 +73,6 @@ export const modelCommand: Command<'model'> = {
 
 type ModelInvocation = Invocation<ConfigFor<'model'>>;
 
-function formatOf(invocation: Invocation) {
-  return choice(invocation, 'format', MODEL_FORMATS) ?? 'text';
-}
-
 async function use(invocation: ModelInvocation, wanted: string, io: Io): Promise<ExitCode> {
   const model = { model: wanted, folder: await folderOf(invocation, wanted) };
   const version = await asUsage(perform(USE_MODEL, commandPlace(invocation), invocation.actor, model));
@@ -106,7 +100,7 @@ async function compare(invocation: ModelInvocation, wanted: string, io: Io): Pro
   const { models } = await asUsage(findModel(config.data_dir, wanted, await folderOf(invocation, wanted)));
   await using logs = await openLog(config, 'read', diagnosticsOf(invocation, io.stderr));
   const comparison = await compareModel(now, models, config, newestOf(logs.log, request));
-  await io.stdout.write(formatOf(invocation) === 'json' ? comparisonAsJson(comparison) : comparisonAsText(comparison));
+  await io.stdout.write(wantsJson(invocation) ? indentedJson(comparisonRow(comparison)) : comparisonAsText(comparison));
   return 0;
 }
 
@@ -121,7 +115,7 @@ async function reportSelection({ config }: ModelInvocation, version: string | nu
 
 async function list(invocation: ModelInvocation, io: Io): Promise<ExitCode> {
   const models = await listModels(invocation.config.data_dir);
-  await io.stdout.write(formatOf(invocation) === 'json' ? modelsAsJson(models) : modelsAsText(models));
+  await io.stdout.write(wantsJson(invocation) ? indentedJson(models.map(modelRow)) : modelsAsText(models));
   return 0;
 }
 
@@ -133,11 +127,6 @@ function modelsAsText(models: readonly ListedModel[]): string {
       return `${version}\t${words.join(', ')}\n`;
     })
     .join('');
-}
-
-/** The same for machines. */
-function modelsAsJson(models: readonly ListedModel[]): string {
-  return `${JSON.stringify(models.map(modelRow), null, 2)}\n`;
 }
 
 /** A line for each check that comes out otherwise, and what they add up to. */
@@ -152,9 +141,4 @@ export function comparisonAsText({ versions, judged, unread, changed, ...made }:
   const end = `${counted(judged, 'check')} compared, ${versions.join(' against ')}: ${total} with another decision\n`;
   const left = unread > 0 ? `${unread} skipped: unreadable records\n` : '';
   return [...lines, more, ...kinds.toSorted(), end, left].join('');
-}
-
-/** The same for machines. */
-function comparisonAsJson(comparison: Comparison): string {
-  return `${visibleJson(JSON.stringify(comparisonRow(comparison), null, 2))}\n`;
 }

@@ -1,4 +1,5 @@
 import type { DatabaseAccess } from '#src/checks/store/database-access.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
@@ -91,7 +92,7 @@ async function startNights(
   });
 }
 
-const NEWEST = { limit: 1, cursor: null, decision: null, domain: null, fromMs: null, untilMs: null };
+const NEWEST = { limit: 1, cursor: null, ...EVERY_CHECK };
 
 /** Looks after the packs of a service. */
 async function openPackFollower(

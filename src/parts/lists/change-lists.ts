@@ -17,7 +17,14 @@ import { whyHeldBack } from '#src/network/lists/stored/quarantine-text.ts';
 import { readStoredEntry, writeStoredEntry } from '#src/network/lists/stored/stored-entry.ts';
 import { draftVersion, readVersion, type VersionRow } from '#src/network/lists/stored/version-file.ts';
 import { entryTest } from './find-entries.ts';
-import { type EntryChoice, type ListChange, type ListChanged, MAX_REPORTED, NO_LINES } from './list-change.ts';
+import {
+  type EntryChoice,
+  type ListChange,
+  type ListChanged,
+  MAX_REPORTED,
+  NO_EFFECT,
+  NO_LINES,
+} from './list-change.ts';
 import { readInput } from './list-inputs.ts';
 import { rolledBack } from './roll-back.ts';
 import {
@@ -318,36 +325,8 @@ function changedBy(
   old: StoredVersion | null,
   counts: VersionCounts | null,
 ): ListChanged {
-  const {
-    entries = 0,
-    added = 0,
-    expired = 0,
-    repeated = 0,
-    quarantined = 0,
-    newlyQuarantined = 0,
-    quarantinedEntries = [],
-    leftOut = [],
-    skipped = NO_LINES,
-    unread = NO_LINES,
-  } = counts ?? {};
-  return {
-    list,
-    what,
-    entriesBefore: old?.entries ?? 0,
-    entries,
-    added,
-    expired,
-    repeated,
-    quarantined,
-    newlyQuarantined,
-    quarantinedEntries,
-    leftOut,
-    removed: 0,
-    removedEntries: [],
-    format: null,
-    skipped,
-    unread,
-  };
+  const { text_bytes: _, exceptions: __, ...effect } = counts ?? {};
+  return { list, what, entriesBefore: old?.entries ?? 0, ...NO_EFFECT, ...effect };
 }
 
 function noted({ nowMs, by }: ListChanger, what: ListChangeNote['what'], list: string | null) {

@@ -1,6 +1,7 @@
 import type { ConfigFor } from '#src/app/config.ts';
 import type { Engine } from '#src/app/engine.ts';
 import { createPeerClock } from '#src/app/peer-clock.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { DatabaseLog, LogEntry, ScanLog } from '#src/checks/store/scan-log.ts';
 import { isFleet } from '#src/checks/store/settings.ts';
 import { systemClock } from '#src/core/base/clock.ts';
@@ -17,8 +18,6 @@ const WIRE_OVERHEAD_BYTES = 1024 * 1024;
 
 /** Number of the latest checks of each log on which an import is tried before it is active. */
 const MOST_CHECKS = 10_000;
-
-const EVERY_CHECK = { decision: null, domain: null, fromMs: null, untilMs: null };
 
 /** The logs of a node. */
 interface NodeLogs {

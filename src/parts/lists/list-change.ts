@@ -92,3 +92,9 @@ export interface BadLines {
 
 /** No invalid lines. */
 export const NO_LINES: BadLines = { first: [], count: 0 };
+
+/** Effect of a change that leaves no entry. */
+export const NO_EFFECT: Omit<ListChanged, 'list' | 'what' | 'entriesBefore'> = {
+  ...{ entries: 0, added: 0, expired: 0, repeated: 0, leftOut: [], removed: 0, removedEntries: [] },
+  ...{ quarantined: 0, newlyQuarantined: 0, quarantinedEntries: [], format: null, skipped: NO_LINES, unread: NO_LINES },
+};

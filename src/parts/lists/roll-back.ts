@@ -1,6 +1,6 @@
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { ListState, PreviousLists, StoredVersion } from '#src/network/lists/stored/list-state.ts';
-import { type ListChanged, NO_LINES } from './list-change.ts';
+import { type ListChanged, NO_EFFECT } from './list-change.ts';
 
 /** State of the lists after a rollback. */
 export interface RolledBack {
@@ -39,7 +39,7 @@ function allBack({ before }: ListState, by: string): Pick<ListState, 'lists' | '
 /** Removes the change from the history as well, so that the next rollback reverts another one. */
 function oneBack({ lists, before }: ListState, name: string, by: string): Pick<ListState, 'lists' | 'before'> {
   const now = versionIn(lists, name);
-  const place = before.findIndex((state) => !isSame(versionIn(state.lists, name), now));
+  const place = before.findIndex((state) => !Bun.deepEquals(versionIn(state.lists, name), now));
   const found = before[place];
   if (!found) throw new OperationError('nothing_to_roll_back', [`there is no change of the list ${name} to roll back`]);
   refuseForeign(found, by);
@@ -51,7 +51,9 @@ function oneBack({ lists, before }: ListState, name: string, by: string): Pick<L
   // The state before the change may have moved to the next version meanwhile.
   return {
     lists: next,
-    before: withoutIt.filter((state, at) => !isAlike(state.lists, at === 0 ? next : (withoutIt[at - 1]?.lists ?? []))),
+    before: withoutIt.filter(
+      (state, at) => !Bun.deepEquals(state.lists, at === 0 ? next : (withoutIt[at - 1]?.lists ?? [])),
+    ),
   };
 }
 
@@ -69,28 +71,7 @@ function replaced(lists: readonly StoredVersion[], name: string, version: Stored
   return (version ? [...others, version] : others).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function isSame(a: StoredVersion | null, b: StoredVersion | null): boolean {
-  return Bun.deepEquals(a, b);
-}
-
-function isAlike(a: readonly StoredVersion[], b: readonly StoredVersion[]): boolean {
-  return Bun.deepEquals(a, b);
-}
-
 function changeOf(list: string, old: StoredVersion | null, next: StoredVersion | null): ListChanged {
-  const counts = {
-    format: null,
-    skipped: NO_LINES,
-    unread: NO_LINES,
-    added: 0,
-    expired: 0,
-    repeated: 0,
-    quarantined: next?.quarantined ?? 0,
-    newlyQuarantined: 0,
-    quarantinedEntries: [],
-    leftOut: [],
-    removed: 0,
-    removedEntries: [],
-  };
-  return { list, what: 'rollback', entriesBefore: old?.entries ?? 0, entries: next?.entries ?? 0, ...counts };
+  const { entries = 0, quarantined = 0 } = next ?? {};
+  return { list, what: 'rollback', entriesBefore: old?.entries ?? 0, ...NO_EFFECT, entries, quarantined };
 }

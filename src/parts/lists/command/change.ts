@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { perform, withDraft } from '#src/admin/audit/act.ts';
 import { openLog } from '#src/app/open-log.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import { endOfDay, systemClock } from '#src/core/base/clock.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import type { Io } from '#src/core/base/io.ts';
@@ -14,6 +15,7 @@ import { commandPlace } from '#src/interfaces/cli/command-place.ts';
 import { confirm } from '#src/interfaces/cli/confirm.ts';
 import { diagnosticsOf } from '#src/interfaces/cli/diagnostics.ts';
 import type { ExitCode } from '#src/interfaces/cli/exit-codes.ts';
+import { limitOf } from '#src/interfaces/cli/log/log-request.ts';
 import { hasHistory, newestOf } from '#src/interfaces/cli/log/read-checks.ts';
 import { reportActivation } from '#src/interfaces/cli/report-activation.ts';
 import type { ListFileItem } from '#src/network/lists/formats/list-format.ts';
@@ -35,11 +37,9 @@ export const DEFAULT_LIMIT = 100_000;
 /** Maximum number of changed checks or sites that are printed. */
 const MAX_SHOWN = 10;
 
-const EVERY_CHECK = { decision: null, domain: null, fromMs: null, untilMs: null };
-
 /** Prints the effect of a change of the lists on the history and on well-known sites. */
 async function printPreview(invocation: ListsInvocation, io: Io, prepared: PreparedLists): Promise<void> {
-  const limit = limitOf(invocation);
+  const limit = limitOf(invocation) ?? DEFAULT_LIMIT;
   await io.stdout.write(prepared.changed.map(changedText).join(''));
   const { config } = invocation;
   const preview = await previewLists(config.data_dir, prepared, await openScoringContext(config), systemClock.now());
@@ -99,13 +99,6 @@ function andMore(count: number, lines: readonly string[]): string {
   return count > lines.length ? `  and ${count - lines.length} more\n` : '';
 }
 
-function limitOf(invocation: ListsInvocation): number {
-  const text = invocation.text('limit');
-  if (text === undefined) return DEFAULT_LIMIT;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--limit takes a whole number from 1, not "${text}"`);
-  return Number(text);
-}
-
 /** Describes the changes to a list. */
 export function changedText(changed: ListChanged): string {
   const { list, entries, entriesBefore, added, expired, repeated, quarantined, quarantinedEntries, skipped } = changed;
@@ -128,15 +121,13 @@ export function changedText(changed: ListChanged): string {
 /** The first removed entries, and how many more there are. */
 function namesOf(first: readonly string[], count: number): string {
   if (count < 2) return '';
-  const more = count > first.length ? `  and ${count - first.length} more\n` : '';
-  return `${first.map((entry) => `  ${visibleInTerminal(entry)}\n`).join('')}${more}`;
+  return `${first.map((entry) => `  ${visibleInTerminal(entry)}\n`).join('')}${andMore(count, first)}`;
 }
 
 /** The first lines that are not applied, and how many more there are. */
 function linesOf(first: readonly BadLine[], count: number): string {
   const lines = first.map(({ line, message }) => `  line ${line}: ${visibleInTerminal(message)}\n`);
-  const more = first.length > 0 && count > first.length ? `  and ${count - first.length} more\n` : '';
-  return `${lines.join('')}${more}`;
+  return lines.length === 0 ? '' : `${lines.join('')}${andMore(count, lines)}`;
 }
 
 /** `lurecheck lists import NAME FILE`: previews the effect, asks for confirmation, and activates the list in one step. */

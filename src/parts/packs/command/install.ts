@@ -3,6 +3,7 @@ import type { ConfigFor } from '#src/app/config.ts';
 import { factAgesWith } from '#src/app/fact-ages.ts';
 import { openLog } from '#src/app/open-log.ts';
 import type { Classifier } from '#src/app/scoring/classifier.ts';
+import { EVERY_CHECK } from '#src/checks/store/read/check-filter.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import type { Io } from '#src/core/base/io.ts';
 import { shortId } from '#src/core/base/public-key.ts';
@@ -71,8 +72,7 @@ async function compareOnHistory(
 
 /** Returns when the latest check was logged, ISO 8601 UTC; null if the log is empty. */
 async function newestIn(log: ScanLog): Promise<string | null> {
-  const filter = { decision: null, domain: null, fromMs: null, untilMs: null };
-  for await (const { result } of newestOf(log, { id: null, visibility: 'public', filter, limit: 1 }))
+  for await (const { result } of newestOf(log, { id: null, visibility: 'public', filter: EVERY_CHECK, limit: 1 }))
     return result.timestamp;
   return null;
 }

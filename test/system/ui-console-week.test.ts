@@ -164,3 +164,30 @@ test("an operator's week: first key, a list with a mistake and its rollback, fee
   await page.getByLabel('API key').waitFor();
   expect(troubles.filter(isTrouble)).toEqual([]);
 });
+
+test('a brand is added and removed once its trial is shown, and both are noted', async () => {
+  await using directory = temporaryDirectory();
+  await using service = await startService(directory.path);
+  const key = await createConsoleKey(directory.path, 'desk');
+  await using watched = await browser.open(`${service.url}/#/console/brands`);
+  const { page, troubles } = watched;
+  await signInWith(page, key);
+  await heading(page, 'Brands');
+  await page.locator('[id="brand-new.domains"]').fill('nordwerk.example');
+  await press(page, 'Try synthetic attacks');
+  await page.locator('.preview h3:focus').waitFor();
+  await press(page, 'Add a brand');
+  await page.locator('.done:not(:empty)').waitFor();
+  const row = page.getByRole('cell', { name: 'nordwerk.example', exact: true });
+  await row.waitFor();
+  expect(await page.locator('[id="brand-new.domains"]').inputValue()).toBe('');
+  await press(page, 'Remove: nordwerk');
+  await page.locator('.preview h3:focus').waitFor();
+  await press(page, 'Cancel');
+  await page.locator('.preview').waitFor({ state: 'detached' });
+  expect(await focused(page, 'textContent')).toBe('Remove');
+  await press(page, 'Remove: nordwerk');
+  await page.locator('.preview').getByRole('button', { name: 'Remove', exact: true }).click();
+  await row.waitFor({ state: 'detached' });
+  expect(troubles.filter(isTrouble)).toEqual([]);
+});

@@ -22,8 +22,9 @@ export function auditScreen(parts: ConsoleParts): Child {
     [],
   );
   const load = async (before: string | null) => {
-    const { value } = await api.read<AuditPage>(routeAddress(['admin', 'audit'], { limit: '100', before }), leaving);
-    return { items: value.items, next: value.next_before === null ? null : String(value.next_before) };
+    const path = routeAddress(['admin', 'audit'], { limit: '100', before });
+    const { items, next_before: next } = await api.read<AuditPage>(path, leaving);
+    return { items, next: next === null ? null : String(next) };
   };
   return html('div', { class: 'card' }, paged(parts, load, rows));
 }

@@ -5,12 +5,12 @@ import type { BackupRow, Backups } from '#src/parts/backup/backup-answer.ts';
 import { routeAddress } from '#src/parts/console-elements/api/console-api.ts';
 import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts';
 import { action } from '#src/parts/console-elements/elements/action.ts';
-import { loaded, section } from '#src/parts/console-elements/elements/section.ts';
+import { loadedFrom, section } from '#src/parts/console-elements/elements/section.ts';
 import { table } from '#src/parts/console-elements/elements/table.ts';
 
 /** The backups of the service, which can be made and downloaded here. Restoring needs the command line. */
 export function backupsScreen(parts: ConsoleParts): Child {
-  const { tell, api, leaving } = parts;
+  const { tell, api } = parts;
   const create = action(
     {
       label: tell('backups.create'),
@@ -23,19 +23,14 @@ export function backupsScreen(parts: ConsoleParts): Child {
     },
     parts,
   );
-  const read = api.read<Backups>('api/admin/backups', leaving);
-  return loaded(
-    parts,
-    read.then(({ value }) => value),
-    ({ items, schedule }) => [
-      section(tell('screen.backups'), create, backupTable(items, parts)),
-      section(
-        tell('backups.schedule'),
-        facts(...scheduleFacts(schedule, parts)),
-        html('p', { class: 'note' }, tell('backups.settings'), ' ', tell('backups.secret')),
-      ),
-    ],
-  );
+  return loadedFrom<Backups>(parts, 'api/admin/backups', ({ items, schedule }) => [
+    section(tell('screen.backups'), create, backupTable(items, parts)),
+    section(
+      tell('backups.schedule'),
+      facts(...scheduleFacts(schedule, parts)),
+      html('p', { class: 'note' }, tell('backups.settings'), ' ', tell('backups.secret')),
+    ),
+  ]);
 }
 
 function backupTable(items: readonly BackupRow[], { tell, locale }: ConsoleParts): HTMLElement {

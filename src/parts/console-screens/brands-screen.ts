@@ -1,27 +1,23 @@
 import { decisionChip } from '#src/interfaces/ui/elements/decision-marks.ts';
-import { type Child, html, replaceChildren } from '#src/interfaces/ui/elements/dom.ts';
+import { type Child, html } from '#src/interfaces/ui/elements/dom.ts';
 import { foreign, literal } from '#src/interfaces/ui/elements/literal.ts';
 import type { Items } from '#src/parts/console-elements/api/console-api.ts';
 import { routeAddress } from '#src/parts/console-elements/api/console-api.ts';
 import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts';
-import { type Act, action, returnFocus } from '#src/parts/console-elements/elements/action.ts';
+import { action } from '#src/parts/console-elements/elements/action.ts';
 import { consoleForm } from '#src/parts/console-elements/elements/form.ts';
-import { loaded, section } from '#src/parts/console-elements/elements/section.ts';
+import { type ShownEffect, showEffect } from '#src/parts/console-elements/elements/preview.ts';
+import { loadedFrom, section } from '#src/parts/console-elements/elements/section.ts';
 import { table } from '#src/parts/console-elements/elements/table.ts';
 import type { AttackRow, BrandRow, ShownTrial } from '#src/service/server/admin/operator-answers.ts';
 
 /** The brands of the operator, and what attacks on a new one come to. */
 export function brandsScreen(parts: ConsoleParts): Child {
-  const { tell, api, leaving } = parts;
-  const read = api.read<Items<BrandRow>>('api/admin/brands', leaving);
+  const { tell } = parts;
   return [
     section(
       tell('brands.own'),
-      loaded(
-        parts,
-        read.then(({ value }) => value.items),
-        (items) => brandTable(items, parts),
-      ),
+      loadedFrom<Items<BrandRow>>(parts, 'api/admin/brands', ({ items }) => brandTable(items, parts)),
     ),
     section(tell('brands.add'), addForm(parts)),
   ];
@@ -33,16 +29,8 @@ function brandTable(items: readonly BrandRow[], parts: ConsoleParts): Child {
   const remove = ({ name, etag }: BrandRow) => {
     const ask = (preview: boolean) =>
       api.change<ShownTrial>({ method: 'DELETE', path: routeAddress(['admin', 'brands', name], { preview }), etag });
-    const open = async () => {
-      const shown = trialShown(
-        await ask(true),
-        { label: tell('remove'), run: async () => void (await ask(false)) },
-        parts,
-      );
-      shown.querySelector('h3')?.replaceChildren(tell('remove.ask', { name }));
-      replaceChildren(place, shown);
-      shown.querySelector('h3')?.focus();
-    };
+    const title = tell('remove.ask', { name });
+    const open = () => showTrial(place, { title, apply: tell('remove'), ask, done: parts.reload }, parts);
     return action({ label: tell('remove'), of: name, run: open }, parts);
   };
   const rows = table<BrandRow>(
@@ -90,23 +78,27 @@ function addForm(parts: ConsoleParts): HTMLElement {
           html === null ? { ...own, domains } : { ...own, html, domain: domains[0], domains: domains.slice(1) };
         const ask = (preview: boolean) =>
           api.change<ShownTrial>({ method: 'POST', path: routeAddress(['admin', 'brands'], { preview }), body });
-        const add = async () => {
-          await ask(false);
+        const done = () => {
           sent();
+          parts.reload();
         };
-        replaceChildren(result, trialShown(await ask(true), { label: tell('brands.add'), run: add }, parts));
-        result.querySelector<HTMLElement>('h3')?.focus();
+        await showTrial(result, { title: tell('brands.trial'), apply: tell('brands.add'), ask, done }, parts);
       },
     },
     parts,
   );
 }
 
-function trialShown(
-  { synthetic_attacks: trial }: ShownTrial,
-  { label, run }: Pick<Act, 'label' | 'run'>,
+/** Shows in `place` what a change does to the verdicts on synthetic attacks, before it is made. */
+function showTrial(
+  place: HTMLElement,
+  change: Omit<ShownEffect<ShownTrial>, 'draw'>,
   parts: ConsoleParts,
-): HTMLElement {
+): Promise<void> {
+  return showEffect<ShownTrial>(place, { ...change, draw: (trial) => trialFacts(trial, parts) }, parts);
+}
+
+function trialFacts({ synthetic_attacks: trial }: ShownTrial, parts: ConsoleParts): Child {
   const { tell, locale } = parts;
   const { number } = locale.format;
   const values = {
@@ -114,32 +106,12 @@ function trialShown(
     before: number(trial.detected_before),
     all: number(trial.tried),
   };
-  const commit = async () => {
-    await run();
-    parts.note(tell('done'));
-    parts.reload();
-  };
-  const giveBack = returnFocus();
-  const close = () => {
-    shown.remove();
-    giveBack();
-  };
-  const shown = html(
-    'div',
-    { class: 'preview' },
-    html('h3', { tabindex: -1 }, tell('brands.trial')),
+  return [
     html('p', {}, tell('brands.caught', values)),
     trial.own_alarmed > 0 &&
       html('p', { class: 'complaint' }, tell('brands.ownAlarmed', { count: number(trial.own_alarmed) })),
     attackTable(trial.examples, parts),
-    html(
-      'div',
-      { class: 'buttons' },
-      action({ label, isPrimary: true, run: commit }, parts),
-      html('button', { type: 'button', click: close }, tell('cancel')),
-    ),
-  );
-  return shown;
+  ];
 }
 
 function attackTable(items: readonly AttackRow[], { tell, locale }: ConsoleParts): HTMLElement {

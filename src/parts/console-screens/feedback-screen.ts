@@ -76,11 +76,9 @@ export function feedbackScreen(parts: ConsoleParts): Child {
     none.hidden = list.childElementCount > 0;
   };
   const load = async (cursor: string | null) => {
-    const { value } = await api.read<FeedbackPage>(
-      routeAddress(['admin', 'feedback'], { state, limit: '50', cursor }),
-      leaving,
-    );
-    return { items: value.items, next: value.next_cursor };
+    const path = routeAddress(['admin', 'feedback'], { state, limit: '50', cursor });
+    const { items, next_cursor: next } = await api.read<FeedbackPage>(path, leaving);
+    return { items, next };
   };
   const states = STATES.map((one) =>
     html(

@@ -8,7 +8,7 @@ import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts'
 import { choices, nameIn } from '#src/parts/console-elements/elements/choices.ts';
 import { momentOr, timeAgo } from '#src/parts/console-elements/elements/dates.ts';
 import { consoleForm } from '#src/parts/console-elements/elements/form.ts';
-import { loaded, section } from '#src/parts/console-elements/elements/section.ts';
+import { loadedFrom, section } from '#src/parts/console-elements/elements/section.ts';
 import { table } from '#src/parts/console-elements/elements/table.ts';
 import { checkSource, decidedWords } from '#src/parts/console-elements/rows/check-source.ts';
 import { hostActions, siteActions } from '#src/parts/console-elements/rows/site-actions.ts';
@@ -28,24 +28,20 @@ const ORDERS = {
 
 /** Shows what the gate held, or would have held, and why; a test of a link; the requests for one host. */
 export function gateScreen(parts: ConsoleParts): Child {
-  const { tell, api, leaving, subject, filter } = parts;
+  const { tell, subject, filter } = parts;
   if (subject !== '') return hostRequests(parts);
   const hours = RANGES[nameIn(RANGES, filter['range'], 'day')];
   const since = hours === null ? '' : `?since=${new Date(Date.now() - hours * 3_600_000).toISOString()}`;
-  const read = api.read<GateState>(`api/admin/gate${since}`, leaving);
-  return loaded(
-    parts,
-    read.then(({ value }) => value),
-    (gate) =>
-      gate.mode === null
-        ? html(
-            'p',
-            { class: 'card' },
-            tell('gate.none'),
-            ' ',
-            html('a', { href: 'help/drop-in', hreflang: 'en' }, parts.locale.say('app.manual')),
-          )
-        : [totalsPart(gate.mode, gate, parts), gateTestForm(parts), heldHosts(gate, parts)],
+  return loadedFrom<GateState>(parts, `api/admin/gate${since}`, (gate) =>
+    gate.mode === null
+      ? html(
+          'p',
+          { class: 'card' },
+          tell('gate.none'),
+          ' ',
+          html('a', { href: 'help/drop-in', hreflang: 'en' }, parts.locale.say('app.manual')),
+        )
+      : [totalsPart(gate.mode, gate, parts), gateTestForm(parts), heldHosts(gate, parts)],
   );
 }
 

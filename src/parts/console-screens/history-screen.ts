@@ -46,7 +46,7 @@ function messageList(query: Readonly<Record<string, string>>, log: 'public' | 'p
 
   async function read(cursor: string | null): Promise<{ page: MessagePage; locale: MailLocale }> {
     const asked = { ...query, kind: 'message', visibility: log, ...(cursor !== null && { cursor }) };
-    const [{ value: page }, { mailLocale }] = await Promise.all([
+    const [page, { mailLocale }] = await Promise.all([
       parts.api.read<MessagePage>(`api/admin/checks?${new URLSearchParams(asked)}`, parts.leaving),
       import('#src/interfaces/ui/mail/mail-locale.ts'),
     ]);
@@ -77,7 +77,7 @@ function messageLine(item: MessageItem, locale: MailLocale, parts: ConsoleParts)
 /** Reads the checks of links, without those that were deleted since. */
 async function readLinks({ links }: MessageItem, { api, leaving }: ConsoleParts): Promise<readonly ShownLog[]> {
   const read = async (id: string) =>
-    (await api.read<ShownLog>(routeAddress(['admin', 'checks', id]), leaving).catch(() => null))?.value ?? [];
+    (await api.read<ShownLog>(routeAddress(['admin', 'checks', id]), leaving).catch(() => null)) ?? [];
   return (await Promise.all(links.slice(0, MAX_LINKS).map(read))).flat();
 }
 

@@ -8,7 +8,7 @@ import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts'
 import { action, returnFocus } from '#src/parts/console-elements/elements/action.ts';
 import { dateOf, endOfLocalDay, momentOr, timeAgo } from '#src/parts/console-elements/elements/dates.ts';
 import { consoleForm } from '#src/parts/console-elements/elements/form.ts';
-import { loaded, section } from '#src/parts/console-elements/elements/section.ts';
+import { loadedFrom, section } from '#src/parts/console-elements/elements/section.ts';
 import { table } from '#src/parts/console-elements/elements/table.ts';
 
 /** Scopes in the order in which they are offered. */
@@ -27,16 +27,11 @@ const SCOPES = [
 
 /** The keys: who may do what, created and revoked here. */
 export function keysScreen(parts: ConsoleParts): Child {
-  const { tell, api, leaving } = parts;
-  const read = api.read<Items<KeyRow>>('api/admin/keys', leaving);
+  const { tell } = parts;
   return [
     section(
       tell('keys.all'),
-      loaded(
-        parts,
-        read.then(({ value }) => value.items),
-        (items) => keyTable(items, parts),
-      ),
+      loadedFrom<Items<KeyRow>>(parts, 'api/admin/keys', ({ items }) => keyTable(items, parts)),
     ),
     section(tell('keys.create'), createForm(parts)),
   ];

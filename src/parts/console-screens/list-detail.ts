@@ -13,7 +13,7 @@ import {
   previewButton,
   rowPreviewButton,
 } from '#src/parts/console-elements/elements/preview.ts';
-import { loaded, section } from '#src/parts/console-elements/elements/section.ts';
+import { loaded, loadedFrom, section } from '#src/parts/console-elements/elements/section.ts';
 import { table } from '#src/parts/console-elements/elements/table.ts';
 import { changedElsewhere, ownerWords } from '#src/parts/console-elements/rows/list-owner.ts';
 import { noteUndoable } from '#src/parts/console-elements/rows/site-actions.ts';
@@ -122,8 +122,8 @@ function entryList(list: ListPage, etag: string | null, parts: ConsoleParts): HT
       sorts: sortsOf(list.total > FEW ? 'line' : 'added', tell),
       async load({ search, sort, after }, signal) {
         const query = { limit: A_PAGE, after, search, ...sortQuery(sort) };
-        const { value } = await api.read<ListPage>(routeAddress(['admin', 'lists', name], query), signal);
-        return { items: value.entries, found: value.found, next: value.next_after };
+        const page = await api.read<ListPage>(routeAddress(['admin', 'lists', name], query), signal);
+        return { items: page.entries, found: page.found, next: page.next_after };
       },
       draw: () =>
         table<ShownEntry>(
@@ -161,9 +161,8 @@ function listVersions(
   list: { readonly etag: string; readonly isOwn: boolean } | null,
   parts: ConsoleParts,
 ): Child {
-  const { tell, api, leaving, locale } = parts;
+  const { tell, api, locale } = parts;
   const path = ['admin', 'lists', name];
-  const read = api.read<Items<ListVersion>>(routeAddress([...path, 'versions']), leaving);
   const place = html('div', { class: 'in-place' });
   const ask = (preview: boolean) =>
     api.change<Effect>({
@@ -173,25 +172,21 @@ function listVersions(
     });
   const title = tell('lists.rollback.ask', { name });
   const back = previewButton({ label: tell('lists.rollback'), title, ask, done: parts.reload }, place, parts);
-  return loaded(
-    parts,
-    read.then(({ value }) => value.items),
-    (items) => [
-      table<ListVersion>(
-        tell('lists.versions'),
-        tell('none'),
-        [
-          { label: tell('time'), cell: ({ created_at }) => locale.format.moment(created_at) },
-          { label: tell('lists.entries'), look: 'number', cell: ({ entries }) => locale.format.number(entries) },
-          { label: tell('lists.source'), look: 'wide', cell: ({ source }) => source && literal(source, 'mono') },
-          { label: tell('state'), cell: ({ active }) => active && html('span', { class: 'badge' }, tell('active')) },
-        ],
-        items,
-      ).element,
-      (list === null || (list.isOwn && items.length > 1)) && html('div', { class: 'buttons' }, back),
-      place,
-    ],
-  );
+  return loadedFrom<Items<ListVersion>>(parts, routeAddress([...path, 'versions']), ({ items }) => [
+    table<ListVersion>(
+      tell('lists.versions'),
+      tell('none'),
+      [
+        { label: tell('time'), cell: ({ created_at }) => locale.format.moment(created_at) },
+        { label: tell('lists.entries'), look: 'number', cell: ({ entries }) => locale.format.number(entries) },
+        { label: tell('lists.source'), look: 'wide', cell: ({ source }) => source && literal(source, 'mono') },
+        { label: tell('state'), cell: ({ active }) => active && html('span', { class: 'badge' }, tell('active')) },
+      ],
+      items,
+    ).element,
+    (list === null || (list.isOwn && items.length > 1)) && html('div', { class: 'buttons' }, back),
+    place,
+  ]);
 }
 
 /** Shows a list: its entries, a form to replace them, and its earlier versions. */
@@ -201,14 +196,13 @@ export function listDetail(name: string, parts: ConsoleParts): Child {
   const read = api.read<ListPage>(routeAddress(at(), { limit: '1' }), leaving);
   return [
     html('p', {}, html('a', { href: hrefOfScreen('lists') }, tell('lists.all'))),
-    loaded(parts, read.catch(goneOr), (found) => {
-      if (found === null)
+    loaded(parts, read.catch(goneOr), (list) => {
+      if (list === null)
         return [
           html('p', {}, tell('lists.gone', { name })),
           section(tell('lists.versions'), listVersions(name, null, parts)),
         ];
-      const { value: list, etag: header } = found;
-      const etag = header ?? list.etag;
+      const { etag } = list;
       const { say, format } = parts.locale;
       const isOwn = list.owner === 'operator';
       const count = tell('entries', { count: format.number(list.total) });
@@ -252,9 +246,10 @@ function decidedChecks({ name, hits }: ListPage, { tell, may, locale }: ConsoleP
 
 /** The last try, the last error and the next try of the source of a list. */
 function sourceOf(name: string, parts: ConsoleParts): HTMLElement {
-  const status = parts.api.read<Status>('api/admin/status', parts.leaving);
-  const own = status.then(({ value }) => value.list_sources.filter((source) => source.name === name));
-  return loaded(parts, own, (sources) => sourceTable(sources, parts, false));
+  return loadedFrom<Status>(parts, 'api/admin/status', ({ list_sources }) => {
+    const own = list_sources.filter((source) => source.name === name);
+    return sourceTable(own, parts, false);
+  });
 }
 
 /** Null for a list that was removed. */

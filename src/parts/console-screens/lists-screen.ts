@@ -9,7 +9,7 @@ import { momentOr, timeAgo } from '#src/parts/console-elements/elements/dates.ts
 import { consoleForm } from '#src/parts/console-elements/elements/form.ts';
 import { liveList } from '#src/parts/console-elements/elements/live-list.ts';
 import { type Effect, rowPreviewButton } from '#src/parts/console-elements/elements/preview.ts';
-import { loaded, section } from '#src/parts/console-elements/elements/section.ts';
+import { loaded, loadedFrom, section } from '#src/parts/console-elements/elements/section.ts';
 import { table } from '#src/parts/console-elements/elements/table.ts';
 import { ownerWords } from '#src/parts/console-elements/rows/list-owner.ts';
 import { noteUndoable, OWN_LISTS } from '#src/parts/console-elements/rows/site-actions.ts';
@@ -48,8 +48,8 @@ function findEntriesForm(parts: ConsoleParts): HTMLElement {
       isTitle: true,
       async load({ search, after }, signal) {
         const query = { limit: A_PAGE, after, search, sort: 'hits', order: 'desc' };
-        const { value } = await api.read<FoundPage>(routeAddress(['admin', 'list-entries'], query), signal);
-        return { items: value.entries, found: value.found, next: value.next_after };
+        const page = await api.read<FoundPage>(routeAddress(['admin', 'list-entries'], query), signal);
+        return { items: page.entries, found: page.found, next: page.next_after };
       },
       draw: () =>
         table<FoundRow>(
@@ -79,23 +79,17 @@ export function listsScreen(parts: ConsoleParts): Child {
   const { tell, api, leaving, subject } = parts;
   if (subject !== '') return listDetail(subject, parts);
   const read = api.read<Items<ListRow>>('api/admin/lists', leaving);
-  const status = api.read<Status>('api/admin/status', leaving);
-  const items = read.then(({ value }) => value.items);
   return [
     section(tell('lists.find'), findEntriesForm(parts)),
     section(
       tell('lists.addEntry'),
-      loaded(parts, items, (lists) => entryForm(openLists(lists), parts)),
+      loaded(parts, read, ({ items }) => entryForm(openLists(items), parts)),
     ),
     section(
       tell('lists.all'),
-      loaded(parts, items, (lists) => listTable(lists, parts)),
+      loaded(parts, read, ({ items }) => listTable(items, parts)),
     ),
-    loaded(
-      parts,
-      status.then(({ value }) => value.list_sources),
-      (sources) => sourceTable(sources, parts),
-    ),
+    loadedFrom<Status>(parts, 'api/admin/status', ({ list_sources }) => sourceTable(list_sources, parts)),
     section(tell('lists.import'), importForm(null, parts)),
     section(tell('lists.test'), testForm(parts)),
   ];

@@ -5,17 +5,17 @@ import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts'
 import { momentOr } from '#src/parts/console-elements/elements/dates.ts';
 import { consoleForm } from '#src/parts/console-elements/elements/form.ts';
 import { type Effect, previewButton, previewIn } from '#src/parts/console-elements/elements/preview.ts';
-import { loaded, section } from '#src/parts/console-elements/elements/section.ts';
+import { loadedFrom, section } from '#src/parts/console-elements/elements/section.ts';
 import { table } from '#src/parts/console-elements/elements/table.ts';
 import type { ModelRow, PackRow, ShownModels, ShownPacks } from '#src/service/server/admin/operator-answers.ts';
 
 /** Models and packs: what is active, what else is there, what it would change, and a rollback. */
 export function modelsScreen(parts: ConsoleParts): Child {
-  const { tell, api, leaving } = parts;
+  const { tell } = parts;
   return [
     section(
       tell('models'),
-      loaded(parts, api.read<ShownModels>('api/admin/models', leaving), ({ value }) => modelTable(value, parts)),
+      loadedFrom<ShownModels>(parts, 'api/admin/models', (models) => modelTable(models, parts)),
     ),
     section(tell('packs'), packsPart(parts)),
   ];
@@ -61,9 +61,9 @@ function modelTable({ items, etag }: ShownModels, parts: ConsoleParts): Child {
 
 /** Signed update packs: those that are active, installing one from a file, and a rollback. */
 function packsPart(parts: ConsoleParts): Child {
-  const { tell, api, leaving } = parts;
+  const { tell } = parts;
   return [
-    loaded(parts, api.read<ShownPacks>('api/admin/packs', leaving), ({ value }) => packsShown(value, parts)),
+    loadedFrom<ShownPacks>(parts, 'api/admin/packs', (packs) => packsShown(packs, parts)),
     html('h3', {}, tell('packs.install')),
     installForm(parts),
   ];

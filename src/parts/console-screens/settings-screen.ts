@@ -3,13 +3,12 @@ import { foreign, literal } from '#src/interfaces/ui/elements/literal.ts';
 import type { ActiveSetting } from '#src/parts/console/answers/console-answers.ts';
 import type { Items } from '#src/parts/console-elements/api/console-api.ts';
 import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts';
-import { loaded, section } from '#src/parts/console-elements/elements/section.ts';
+import { loadedFrom, section } from '#src/parts/console-elements/elements/section.ts';
 import { table } from '#src/parts/console-elements/elements/table.ts';
 
 /** Active settings, their meaning and sources, with a search. They are changed in the configuration file, never here. */
 export function settingsScreen(parts: ConsoleParts): Child {
-  const { tell, api, leaving } = parts;
-  const read = api.read<Items<ActiveSetting>>('api/admin/settings', leaving);
+  const { tell } = parts;
   return [
     html(
       'p',
@@ -18,11 +17,7 @@ export function settingsScreen(parts: ConsoleParts): Child {
       ' ',
       html('a', { href: 'help/reference', hreflang: 'en' }, parts.locale.say('app.manual')),
     ),
-    loaded(
-      parts,
-      read.then(({ value }) => value.items),
-      (items) => searchable(items, parts),
-    ),
+    loadedFrom<Items<ActiveSetting>>(parts, 'api/admin/settings', ({ items }) => searchable(items, parts)),
   ];
 }
 

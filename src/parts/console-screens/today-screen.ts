@@ -9,7 +9,7 @@ import type { ShownCondition, Status } from '#src/parts/console/answers/status-a
 import type { Items } from '#src/parts/console-elements/api/console-api.ts';
 import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts';
 import { timeAgo } from '#src/parts/console-elements/elements/dates.ts';
-import { loaded, section } from '#src/parts/console-elements/elements/section.ts';
+import { loadedFrom, section } from '#src/parts/console-elements/elements/section.ts';
 import { hrefOfScreen, type ScreenName } from '#src/parts/console-elements/screen-route.ts';
 import { activityPart } from './today/activity-part.ts';
 import { livePart } from './today/live-part.ts';
@@ -66,19 +66,14 @@ function firstSteps({ checklist }: Status, { tell, locale, may }: ConsoleParts):
 
 /** State of the service in words, and what is to be done. */
 export function todayScreen(parts: ConsoleParts): Child {
-  const status = parts.api.read<Status>('api/admin/status', parts.leaving);
-  return loaded(
-    parts,
-    status.then(({ value }) => value),
-    (value) => [
-      healthPart(value, parts),
-      activityPart(parts),
-      livePart(parts),
-      value.nodes !== null && parts.may() && nodePart(parts),
-      activePart(value, parts),
-      firstSteps(value, parts),
-    ],
-  );
+  return loadedFrom<Status>(parts, 'api/admin/status', (status) => [
+    healthPart(status, parts),
+    activityPart(parts),
+    livePart(parts),
+    status.nodes !== null && parts.may() && nodePart(parts),
+    activePart(status, parts),
+    firstSteps(status, parts),
+  ]);
 }
 
 /** Screens on which a notice is resolved. */
@@ -207,16 +202,15 @@ function activePart(status: Status, { locale, tell, may }: ConsoleParts): HTMLEl
 
 /** The nodes of a fleet with their heartbeats and what waits on them. */
 function nodePart(parts: ConsoleParts): Child {
-  const { tell, api, leaving, locale } = parts;
+  const { tell, locale } = parts;
   const { format } = locale;
-  const read = api.read<Items<NodeRow>>('api/admin/nodes', leaving).then(({ value }) => value.items);
   return section(
     tell('screen.fleet'),
-    loaded(parts, read, (nodes) =>
+    loadedFrom<Items<NodeRow>>(parts, 'api/admin/nodes', ({ items }) =>
       html(
         'ul',
         { class: 'plain nodes' },
-        nodes.map(({ name, is_alive: isAlive, seen_at, waiting, set_aside: refused, differs }) =>
+        items.map(({ name, is_alive: isAlive, seen_at, waiting, set_aside: refused, differs }) =>
           html(
             'li',
             { class: isAlive && differs.length === 0 && refused === 0 ? 'is-well' : 'is-ill' },

@@ -6,12 +6,6 @@ export interface Items<T> {
   readonly items: readonly T[];
 }
 
-/** An answer of the service, with its `ETag`. */
-export interface Answered<T> {
-  readonly value: T;
-  readonly etag: string | null;
-}
-
 /** A change that is asked of the service. */
 export interface Order {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -25,7 +19,7 @@ export interface Order {
 
 /** Requests of the console. All throw RefusalError. */
 export interface ConsoleApi {
-  read<T>(path: string, signal?: AbortSignal): Promise<Answered<T>>;
+  read<T>(path: string, signal?: AbortSignal): Promise<T>;
   change<T>(order: Order): Promise<T>;
   /** Takes server-sent events until their stream ends. */
   events(path: string, take: (event: StreamEvent) => void, signal: AbortSignal): Promise<void>;
@@ -42,10 +36,9 @@ export function createConsoleApi(expired: (isChange: boolean) => void): ConsoleA
     }
   }
 
-  async function request<T>(path: string, init: RequestInit, isChange: boolean): Promise<Answered<T>> {
-    const response = await ask(path, init, isChange);
-    const text = await response.text();
-    return { value: (text === '' ? null : JSON.parse(text)) as T, etag: response.headers.get('etag') };
+  async function request<T>(path: string, init: RequestInit, isChange: boolean): Promise<T> {
+    const text = await (await ask(path, init, isChange)).text();
+    return (text === '' ? null : JSON.parse(text)) as T;
   }
   return {
     read: async (path, signal) => await request(path, signal ? { signal } : {}, false),
@@ -54,7 +47,7 @@ export function createConsoleApi(expired: (isChange: boolean) => void): ConsoleA
       const headers = { ...(body && { 'Content-Type': type }), ...(etag && { 'If-Match': etag }) };
       const content = body === undefined || body instanceof Blob ? body : JSON.stringify(body);
       const init = { method, headers, ...(content !== undefined && { body: content }) };
-      return (await request<T>(path, init, true)).value;
+      return await request<T>(path, init, true);
     },
     async events(path, take, signal) {
       const response = await ask(path, { headers: { Accept: 'text/event-stream' }, signal }, false);

@@ -81,24 +81,59 @@ export interface Previewed {
 /** Shows in `place` what a change would do, with the buttons that make it or leave it. Throws what asking throws. */
 export async function previewIn(
   place: HTMLElement,
-  { title: stated, ask, flaw, done }: Previewed,
+  { title, ask, flaw, done }: Previewed,
+  parts: ConsoleParts,
+): Promise<void> {
+  const { tell } = parts;
+  const flawOf = (effect: Effect) => (effect?.preview && flaw?.(effect.preview)) ?? null;
+  const shown: ShownEffect<Effect> = {
+    ...{ title: title ?? tell('preview.title'), apply: tell('preview.apply'), ask, done },
+    mayApply: (effect) => flawOf(effect) === null,
+    draw(effect) {
+      const wrong = flawOf(effect);
+      return [
+        effect?.preview && previewFacts(effect.preview, parts),
+        wrong !== null && html('p', { class: 'complaint' }, wrong),
+      ];
+    },
+  };
+  await showEffect(place, shown, parts);
+}
+
+/** A change whose effect of any kind is shown before it is made. */
+export interface ShownEffect<Answer> {
+  readonly title: string;
+  /** Words of the button that makes it. */
+  readonly apply: string;
+  /** Asks for the change, or for its effect alone. */
+  ask(preview: boolean): Promise<Answer>;
+  draw(effect: Answer): Child;
+  /** Returns false if the change cannot be made as it is. */
+  mayApply?(effect: Answer): boolean;
+  /** Called once the change is made, with the answer to it. */
+  done(answer: Answer): void;
+}
+
+/** Shows in `place` the effect of a change, with the buttons that make it or leave it. Throws what asking throws. */
+export async function showEffect<Answer>(
+  place: HTMLElement,
+  { title: words, apply: label, ask, draw, mayApply, done }: ShownEffect<Answer>,
   parts: ConsoleParts,
 ): Promise<void> {
   const { tell } = parts;
   const giveBack = returnFocus();
-  const answer = await ask(true);
+  const effect = await ask(true);
   if (parts.leaving.aborted) return;
-  const title = html('h3', { tabindex: -1 }, stated ?? tell('preview.title'));
-  const wrong = (answer?.preview && flaw?.(answer.preview)) ?? null;
+  const title = html('h3', { tabindex: -1 }, words);
   const close = () => {
     replaceChildren(place);
     giveBack();
   };
   const apply = async () => {
-    const effect = await ask(false);
+    const answer = await ask(false);
     close();
     parts.note(tell('done'));
-    done(effect);
+    done(answer);
   };
   replaceChildren(
     place,
@@ -106,12 +141,11 @@ export async function previewIn(
       'div',
       { class: 'preview' },
       title,
-      answer?.preview && previewFacts(answer.preview, parts),
-      wrong !== null && html('p', { class: 'complaint' }, wrong),
+      draw(effect),
       html(
         'div',
         { class: 'buttons' },
-        wrong === null && action({ label: tell('preview.apply'), isPrimary: true, run: apply }, parts),
+        mayApply?.(effect) !== false && action({ label, isPrimary: true, run: apply }, parts),
         html('button', { type: 'button', click: close }, tell('cancel')),
       ),
     ),

@@ -25,6 +25,11 @@ export function loaded<T>(parts: ConsoleParts, load: Promise<T>, draw: (value: T
   return place;
 }
 
+/** The same of what the service answers at a path. */
+export function loadedFrom<T>(parts: ConsoleParts, path: string, draw: (value: T) => Child): HTMLElement {
+  return loaded(parts, parts.api.read<T>(path, parts.leaving), draw);
+}
+
 /** Rows of the service, and the cursor of the next ones; null at the end. */
 interface Rows<T> {
   readonly items: readonly T[];

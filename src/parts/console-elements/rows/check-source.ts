@@ -3,13 +3,13 @@ import type { HistoryPage } from '#src/checks/record/history-page.ts';
 import { inDisplayOrder } from '#src/checks/record/reasons/caution.ts';
 import { type Child, html } from '#src/interfaces/ui/elements/dom.ts';
 import { literal } from '#src/interfaces/ui/elements/literal.ts';
-import type { HistorySource, ShownCheck } from '#src/interfaces/ui/history/history-source.ts';
+import type { HistorySource } from '#src/interfaces/ui/history/history-source.ts';
 import { facts } from '#src/interfaces/ui/result/facts.ts';
 import { reasonLine } from '#src/interfaces/ui/result/reasons/reason-list.ts';
 import type { ShownLog } from '#src/parts/console/answers/console-answers.ts';
 import { routeAddress } from '../api/console-api.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { loaded } from '../elements/section.ts';
+import { loadedFrom } from '../elements/section.ts';
 import { hrefOfScreen } from '../screen-route.ts';
 import { ownerWords } from './list-owner.ts';
 import { siteActions } from './site-actions.ts';
@@ -27,16 +27,16 @@ export function checkSource(visibility: ShownLog['visibility'], parts: ConsolePa
     isPrivate,
     load: async (asked, signal) => {
       const query = new URLSearchParams({ ...asked, visibility });
-      return (await api.read<HistoryPage>(`api/admin/checks?${query}`, signal)).value;
+      return await api.read<HistoryPage>(`api/admin/checks?${query}`, signal);
     },
     hrefOfSite: (domain) => hrefOfScreen('history', '', { ...log, domain }),
     actions: ({ url }) => (may('lists') ? siteActions(url, parts) : null),
-    details: (item) => (mayOpen ? loaded(parts, readCheck(item, parts), (check) => checkDetails(check, parts)) : null),
+    details({ request_id }) {
+      if (!mayOpen) return null;
+      const path = routeAddress(['admin', 'checks', request_id]);
+      return loadedFrom<ShownLog>(parts, path, (check) => checkDetails(check, parts));
+    },
   };
-}
-
-async function readCheck({ request_id }: Pick<ShownCheck, 'request_id'>, { api, leaving }: ConsoleParts) {
-  return (await api.read<ShownLog>(routeAddress(['admin', 'checks', request_id]), leaving)).value;
 }
 
 /** Why a check was decided as it was, by what, and how it came. */

@@ -3,7 +3,7 @@ import { decisionChip } from '#src/interfaces/ui/elements/decision-marks.ts';
 import { type Child, html, svg } from '#src/interfaces/ui/elements/dom.ts';
 import { literal } from '#src/interfaces/ui/elements/literal.ts';
 import type { ConsoleParts } from '#src/parts/console-elements/console-parts.ts';
-import { loaded, section } from '#src/parts/console-elements/elements/section.ts';
+import { loadedFrom, section } from '#src/parts/console-elements/elements/section.ts';
 import { table } from '#src/parts/console-elements/elements/table.ts';
 import { hrefOfScreen } from '#src/parts/console-elements/screen-route.ts';
 
@@ -124,10 +124,8 @@ const DECISIONS = ['block', 'warn', 'allow'] as const;
 
 /** Shows the last 24 hours of the logs that the reader may see; nothing for others. */
 export function activityPart(parts: ConsoleParts): Child {
-  const { api, leaving, may } = parts;
-  if (!may('history', 'history.private')) return null;
-  const read = api.read<Activity>('api/admin/activity', leaving).then(({ value }) => value);
-  return loaded(parts, read, (activity) => [
+  if (!parts.may('history', 'history.private')) return null;
+  return loadedFrom<Activity>(parts, 'api/admin/activity', (activity) => [
     dayPart(activity, parts),
     html('div', { class: 'pair' }, blockedPart(activity, parts), passedPart(activity, parts)),
   ]);

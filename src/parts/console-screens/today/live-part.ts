@@ -132,8 +132,8 @@ async function latestOf(
   const pages = await Promise.all(
     logs.map(async (visibility) => {
       const query = new URLSearchParams({ limit: FIRST_ROWS, visibility });
-      const page = (await api.read<HistoryPage>(`api/admin/checks?${query}`, leaving)).value;
-      return page.items.map((item) => ({ ...item, visibility }));
+      const { items } = await api.read<HistoryPage>(`api/admin/checks?${query}`, leaving);
+      return items.map((item) => ({ ...item, visibility }));
     }),
   );
   const newest = pages.flat().toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1));

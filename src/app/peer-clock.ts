@@ -1,29 +1,23 @@
 import { type Clock, HOUR_MS } from '#src/core/base/clock.ts';
-import { type Notice, notice } from '#src/core/base/text/condition.ts';
+import { notice } from '#src/core/base/text/condition.ts';
 import { counted } from '#src/core/base/text/counted.ts';
-
-/** Compares the clock of this host with what peers of one kind state. */
-export interface PeerClock {
-  /** Takes a time that a peer stated now, in milliseconds since the Unix epoch; ignored if it is NaN. */
-  observe(theirMs: number): void;
-  /** A notice while the latest time differs, for an hour at most; else empty. */
-  notices(): Notice[];
-}
 
 /** Difference from which on the operator must know: caches and signatures of peers fail at a minute or five. */
 const MAX_OFFSET_MS = 30_000;
 
 /**
- * Creates a comparison without a time.
+ * Creates a comparison of the clock of this host with what peers of one kind state.
  *
  * @param peer the peer in the sentence, such as `a web proxy`
  */
-export function createPeerClock(peer: string, clock: Pick<Clock, 'now' | 'monotonicMs'>): PeerClock {
+export function createPeerClock(peer: string, clock: Pick<Clock, 'now' | 'monotonicMs'>) {
   let latest = { aheadMs: 0, atMs: 0 };
   return {
-    observe(theirMs) {
+    /** Takes a time that a peer stated now, in milliseconds since the Unix epoch; ignored if it is NaN. */
+    observe(theirMs: number) {
       if (!Number.isNaN(theirMs)) latest = { aheadMs: clock.now() - theirMs, atMs: clock.monotonicMs() };
     },
+    /** A notice while the latest time differs, for an hour at most; else empty. */
     notices() {
       const { aheadMs, atMs } = latest;
       if (Math.abs(aheadMs) <= MAX_OFFSET_MS || clock.monotonicMs() - atMs > HOUR_MS) return [];

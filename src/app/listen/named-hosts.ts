@@ -1,18 +1,9 @@
-import type { ResolveHost } from '#src/checks/store/database-access.ts';
 import { classifyAddress } from '#src/core/base/addresses/address-class.ts';
 import { parseIp } from '#src/core/base/addresses/ip.ts';
 import { type Endpoint, lookUpConfiguredHost } from '#src/network/egress/endpoint.ts';
 
 /** Interval of resolving the names of unused servers, such as a standby, in milliseconds. */
 const LOOK_EVERY_MS = 60_000;
-
-/** Addresses of the operator's services, which checks must not reach. */
-export interface NamedHosts {
-  /** The addresses of a host; each is kept from checks before it is connected to. */
-  readonly resolve: ResolveHost;
-  /** Reports every address of them, now and whenever their names resolve to others. */
-  keepFrom(deny: (endpoint: Endpoint) => void): Promise<Disposable>;
-}
 
 /** A service of the operator. */
 export interface OperatorsService {
@@ -23,8 +14,8 @@ export interface OperatorsService {
   readonly mayBePublic?: boolean;
 }
 
-/** Follows the names of services; the folder of a unix socket is no host. */
-export function createNamedHosts(named: () => readonly OperatorsService[]): NamedHosts {
+/** Follows the names of services, whose addresses checks must not reach; the folder of a unix socket is no host. */
+export function createNamedHosts(named: () => readonly OperatorsService[]) {
   const remote = () => named().filter(({ host }) => !host.startsWith('/'));
   const known: Endpoint[] = [];
   let tell = (endpoint: Endpoint): void => void known.push(endpoint);
@@ -41,8 +32,10 @@ export function createNamedHosts(named: () => readonly OperatorsService[]): Name
   const lookAtAll = () => Promise.all(remote().map(({ host, port, mayBePublic }) => resolve(host, port, mayBePublic)));
 
   return {
+    /** The addresses of a host; each is kept from checks before it is connected to. */
     resolve,
-    async keepFrom(deny) {
+    /** Reports every address of them, now and whenever their names resolve to others. */
+    async keepFrom(deny: (endpoint: Endpoint) => void) {
       tell = deny;
       for (const endpoint of known) deny(endpoint);
       await lookAtAll();

@@ -24,24 +24,6 @@ import type { MailLinks } from './mail-links.ts';
 import type { MessageTask, MessageThreadAnswer } from './message-task.ts';
 import { LINK_PLACE, packedLinks, urlOf } from './packed-links.ts';
 
-/** Threads that read mails one after the other, while the service does other work. */
-interface MessageThreads extends AsyncDisposable {
-  /**
-   * Finds the links of a mail, whose bytes must not be used afterwards. Reading ends with partial results when the time
-   * is over. If the signal aborts first, or the thread exceeds its budget, the thread is terminated and only the links
-   * of the mail's beginning are returned; `'ended'` if those are unknown. Throws if the thread fails.
-   *
-   * @param trust servers whose authentication results may be believed
-   * @param timeMs returns the remaining time, in milliseconds
-   */
-  read(
-    bytes: Uint8Array<ArrayBuffer>,
-    trust: AuthenticationTrust,
-    timeMs: () => number,
-    signal: AbortSignal,
-  ): Promise<MailLinks | 'ended'>;
-}
-
 /** Processor time after which a thread leaves out what it has not read yet, in milliseconds. */
 const BUDGET_MS = 2000;
 
@@ -58,8 +40,11 @@ const BEGINNING_BYTES = 64 * 1024;
 /** Reason for which the reading of a message ends early. */
 const ENDED = new Error('the message is not read to its end');
 
-/** Creates the threads, and another one for large mails; each starts on first use, and again after it was terminated. */
-export function createMessageThreads(threads: number): MessageThreads {
+/**
+ * Creates threads that read mails while the service does other work, and another one for large mails; each starts on
+ * first use, and again after it was terminated.
+ */
+export function createMessageThreads(threads: number) {
   const failure = (message: string) => new Error(`the thread that reads a message failed: ${message}`);
   const usual = createThreadPool(threads, startThread, failure);
   const large = createThreadPool(1, startThread, failure);
@@ -100,7 +85,15 @@ export function createMessageThreads(threads: number): MessageThreads {
   }
 
   return {
-    async read(bytes, trust, timeMs, signal) {
+    /**
+     * Finds the links of a mail, whose bytes must not be used afterwards. Reading ends with partial results when the time
+     * is over. If the signal aborts first, or the thread exceeds its budget, the thread is terminated and only the links
+     * of the mail's beginning are returned; `'ended'` if those are unknown. Throws if the thread fails.
+     *
+     * @param trust servers whose authentication results may be believed
+     * @param timeMs returns the remaining time, in milliseconds
+     */
+    async read(bytes: Uint8Array<ArrayBuffer>, trust: AuthenticationTrust, timeMs: () => number, signal: AbortSignal) {
       if (bytes.length <= LARGE_BYTES)
         return await readIn({ pool: usual, isUrgent: false }, bytes, 'ended', trust, timeMs, signal);
       const first = bytes.slice(0, BEGINNING_BYTES);

@@ -20,14 +20,8 @@ export interface CheckRecord extends DescribedCheck {
   readonly result: RedactedResult;
 }
 
-/** A check as answered and as logged. */
-export interface RecordedCheck {
-  readonly answer: CheckResult;
-  readonly record: CheckRecord;
-}
-
 /** Masks a check for its answer and its log. Results are masked only here, and only masked ones can be logged. */
-export function recordCheck(check: DescribedCheck): RecordedCheck {
+export function recordCheck(check: DescribedCheck) {
   const { answer, stored } = maskResult(check.result, check.visibility);
   const hosts = {
     host: withinDns(check.host),

@@ -24,21 +24,13 @@ export async function withTimeout<T>(
 
 const EVENT_LOOP_TURN_MS = 1;
 
-/** A periodic task. */
-export interface Repeated {
-  /** Runs the task once more; resolves when it and all earlier runs are done. */
-  now(): Promise<void>;
-  /** Stops the task; resolves when no run is in progress. */
-  stop(): Promise<void>;
-}
-
 /**
  * Runs work every `everyMs` and on request, never concurrently. Work that takes longer than `everyMs` is not queued.
  * The timer does not keep the process alive.
  *
  * @param work must not reject
  */
-export function repeated(everyMs: number, work: () => Promise<void>): Repeated {
+export function repeated(everyMs: number, work: () => Promise<void>) {
   let working = Promise.resolve();
   let pending = 0;
   const now = () => {
@@ -51,7 +43,9 @@ export function repeated(everyMs: number, work: () => Promise<void>): Repeated {
   }, everyMs);
   timer.unref();
   return {
+    /** Runs the task once more; resolves when it and all earlier runs are done. */
     now,
+    /** Stops the task; resolves when no run is in progress. */
     async stop() {
       clearInterval(timer);
       await working;

@@ -147,7 +147,7 @@ export function assess(
       ),
       settings.thresholds,
     );
-  const weigh = (): Weighed => {
+  const weigh = () => {
     const own: EvidenceReading = { evidence, target, host: target.host, observations, brands, page };
     const readings = [...readingsOf(own, subject), ...stops.flatMap(({ whole }) => whole)];
     return readings
@@ -181,11 +181,6 @@ export function assess(
     modelVersion: models.version,
     isSuspicious,
   };
-}
-
-/** A verdict with the URL that it is about. */
-interface Weighed extends EvidenceReading {
-  readonly verdict: Verdict;
 }
 
 function analyzePages(

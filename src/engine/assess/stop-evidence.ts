@@ -92,17 +92,12 @@ export function ofEachReading(reading: EvidenceReading): EvidenceReading[] {
   return [reading, { ...reading, evidence, page: other }];
 }
 
-/** Readings of a stop: with all its observations, and by its URL alone. */
-export interface StopReadings {
-  readonly whole: readonly EvidenceReading[];
-  readonly alone: readonly EvidenceByComponent[];
-}
-
 /** Components whose evidence is about the URL itself, and whose reasons name it. */
 const URL_COMPONENTS: ReadonlySet<Component> = new Set<Component>(['url', 'brand', 'lists']);
 
 /**
- * Reads a stop as if it were the checked URL, with its own observations. URLs wrapped inside it count as well.
+ * Reads a stop as if it were the checked URL, with all its observations, and by its URL alone. URLs wrapped inside it count as
+ * well.
  *
  * Lists are looked up for each URL separately, since an entry covers only the URLs that it names. A link that starts on
  * an allowlisted host and leads to a blocked URL is blocked, because the blocked URL is the most suspicious one. An
@@ -110,12 +105,7 @@ const URL_COMPONENTS: ReadonlySet<Component> = new Set<Component>(['url', 'brand
  *
  * @param link evidence of the whole link; its redirects count for the landing page.
  */
-export function readStop(
-  stop: Stop,
-  observations: Observations,
-  models: Models,
-  link: EvidenceByComponent,
-): StopReadings {
+export function readStop(stop: Stop, observations: Observations, models: Models, link: EvidenceByComponent) {
   const { knowledge } = models;
   const { target, how, page } = stop;
   const brands = readBrands(target, knowledge);

@@ -13,18 +13,6 @@ interface Witness {
   readonly atMs: number;
 }
 
-/**
- * Remembers for some time on which sites traits were seen. Each site and each network counts once, so that a client in
- * one network adds at most one to any count, however many sites it invents.
- */
-interface Witnesses {
-  add(trait: number, witness: Witness): void;
-  /** Returns where a trait was seen on other sites; null if nowhere. */
-  beside(trait: number, site: number, nowMs: number): Sighting | null;
-  /** Number of remembered traits. */
-  readonly size: number;
-}
-
 /** Lifetime of a sighting. Of what a week brings together in the training feeds, three days bring seven eighths. */
 const WINDOW_MS = 7 * DAY_MS;
 
@@ -32,12 +20,13 @@ const WINDOW_MS = 7 * DAY_MS;
 const MAX_SITES = 8;
 
 /**
- * Creates an empty memory.
+ * Creates an empty memory of the sites on which traits were seen. Each site and each network counts once, so that a client in
+ * one network adds at most one to any count, however many sites it invents.
  *
  * @param capacity maximum number of traits with one witness, and of those with several: a client that shows ever new
  * traits cannot evict those of others. Each takes about 0.2 to 0.8 KB.
  */
-export function createWitnesses(capacity: number): Witnesses {
+export function createWitnesses(capacity: number) {
   const alone = new Map<number, readonly Witness[]>();
   const shared = new Map<number, readonly Witness[]>();
 
@@ -53,17 +42,19 @@ export function createWitnesses(capacity: number): Witnesses {
   }
 
   return {
-    add(trait, witness) {
+    add(trait: number, witness: Witness) {
       const known = recent(trait, witness.atMs);
       const isNew = known.every(({ site, network }) => site !== witness.site && network !== witness.network);
       if (isNew && known.length < MAX_SITES) keep(trait, [...known, witness]);
     },
-    beside(trait, site, nowMs) {
+    /** Returns where a trait was seen on other sites; null if nowhere. */
+    beside(trait: number, site: number, nowMs: number) {
       const others = recent(trait, nowMs).filter((witness) => witness.site !== site);
       if (others.length === 0) return null;
       const firstMs = Math.min(...others.map(({ atMs }) => atMs));
       return { sites: others.length, since: new Date(firstMs).toISOString().slice(0, 10) };
     },
+    /** Number of remembered traits. */
     get size() {
       return alone.size + shared.size;
     },
@@ -76,14 +67,6 @@ export interface CheckForCampaigns extends TraitSubject {
   readonly client: string;
   /** True if all evidence but campaigns makes the target suspicious. */
   readonly isSuspicious: boolean;
-}
-
-/** Memory of the public checks of this service since its start. */
-export interface Campaigns {
-  /** Returns what was seen of a target on other sites until now. */
-  find(subject: TraitSubject, nowMs: number): CampaignSightings;
-  /** Records a check; the traits of an unsuspicious target are recorded as common. */
-  record(check: CheckForCampaigns, nowMs: number): void;
 }
 
 /** Minimum number of other sites, each shown by another network, from which a trait is reported. */
@@ -103,8 +86,8 @@ const NETWORK_BITS = { 4: 24, 6: 48 } as const;
 
 const NOTHING: CampaignSightings = { path: null, form: null };
 
-/** Creates an empty memory. */
-export function createCampaigns(): Campaigns {
+/** Creates an empty memory of the public checks of this service. */
+export function createCampaigns() {
   const key = randomBytes(32);
   const suspicious = createWitnesses(CAPACITY);
   const common = createWitnesses(CAPACITY);
@@ -120,14 +103,16 @@ export function createCampaigns(): Campaigns {
   }
 
   return {
-    find(subject, nowMs) {
+    /** Returns what was seen of a target on other sites until now. */
+    find(subject: TraitSubject, nowMs: number) {
       const bearer = readTraits(subject);
       if (bearer === null || bearer.isKnown) return NOTHING;
       const { path, form } = bearer.traits;
       const site = nameOf('site', bearer.site);
       return { path: sightingOf('path', path, site, nowMs), form: sightingOf('form', form, site, nowMs) };
     },
-    record(check, nowMs) {
+    /** Records a check; the traits of an unsuspicious target are recorded as common. */
+    record(check: CheckForCampaigns, nowMs: number) {
       const bearer = readTraits(check);
       if (bearer === null) return;
       const witness = {

@@ -29,20 +29,11 @@ function webAddress(text: string): string | null {
   return /^https?:/i.test(text) ? (readUrl(text)?.href ?? null) : null;
 }
 
-interface GrowingText {
-  readonly length: number;
-  add(piece: string): void;
-  /** Returns the text from a position on. */
-  from(start: number): string;
-  /** Removes the text behind a position. */
-  cutTo(length: number): void;
-}
-
 /** Number of pieces that become one text: the engine keeps an object of each until then. */
 const MANY = 2000;
 
 /** Creates an empty text. */
-function growingText(): GrowingText {
+function growingText() {
   let whole: string[] = [];
   let [wholeLength, last, pieces] = [0, '', 0];
   const end = () => {
@@ -58,12 +49,14 @@ function growingText(): GrowingText {
     get length() {
       return wholeLength + last.length;
     },
-    add(piece) {
+    add(piece: string) {
       last += piece;
       if (++pieces === MANY) end();
     },
+    /** Returns the text from a position on. */
     from,
-    cutTo(length) {
+    /** Removes the text behind a position. */
+    cutTo(length: number) {
       if (length >= wholeLength) {
         last = last.slice(0, length - wholeLength);
         return;

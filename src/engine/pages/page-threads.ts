@@ -1,6 +1,6 @@
 import { type Failure, FailureError } from '#src/core/base/failure.ts';
 import { workerUrl } from '#src/core/base/threads/run-in-thread.ts';
-import { createThreadPool, type PooledThread } from '#src/core/base/threads/thread-pool.ts';
+import { createThreadPool } from '#src/core/base/threads/thread-pool.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { ConfiguredBrand } from '#src/engine/analyzers/page/configured-brand.ts';
 import type { AnalyzedPage } from '#src/engine/analyzers/page.ts';
@@ -10,7 +10,7 @@ import type { PageSource } from '#src/network/html/read-page.ts';
 import type { HtmlSettings } from '#src/network/html/settings.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import { type PageAnswers, type PageMessage, type PageTask, packPage, unpackPage } from './page-task.ts';
-import { createControl, setStopped, type ThreadControl, threadIdOf, watchThread } from './thread-control.ts';
+import { createControl, setStopped, threadIdOf, watchThread } from './thread-control.ts';
 
 /** Limits of reading and analyzing pages. */
 export interface PageThreadSettings {
@@ -48,10 +48,6 @@ export interface PageThreads extends AsyncDisposable {
     observations: Observations,
     configuredBrands: readonly ConfiguredBrand[],
   ): Promise<AnalyzedObservations>;
-}
-
-interface PageThread extends PooledThread {
-  readonly control: ThreadControl;
 }
 
 /** Returns the threads; each starts on first use, and again after it was terminated. */
@@ -132,7 +128,7 @@ function reasonOf(signal: AbortSignal | null): FailureError {
 }
 
 /** Starts a thread of `worker.ts` that does not keep the process alive. */
-function startThread(): PageThread {
+function startThread() {
   // `smol` collects garbage sooner: as fast, and 16 concurrent hostile pages take a tenth less memory.
   const worker = new Worker(workerUrl('engine/pages/worker.ts'), { smol: true });
   worker.unref();

@@ -132,17 +132,11 @@ export function counterfactualOf(decision: string, sentence: string): string {
   return `${BEFORE_DECISION}${decision}${BEFORE_SENTENCE}${sentence}`;
 }
 
-/** The sentence of a reason in English, and its `args`, as the API has them. */
-export interface ReasonText {
-  readonly message: string;
-  readonly args: ReasonArgs;
-}
-
 /**
  * Returns the text of a reason. Its `args` are `kind`, then the gaps in the order of the sentence, then the nearest other
  * URL that the reason is about. A full stop that ends the last value and the sentence at once belongs to the sentence.
  */
-export function spokenReason(given: GivenReason): ReasonText {
+export function spokenReason(given: GivenReason) {
   const { code, args, ways = NO_WAYS } = given;
   const entry = entryFor(code, args);
   return { message: sentenceBy(entry, given), args: withWay(entry ? inOrder(entry, args) : args, ways[0]) };

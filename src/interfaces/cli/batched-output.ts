@@ -6,16 +6,8 @@ const BATCH_CHARACTERS = 32 * 1024;
 /** Maximum delay of a line, too short to be noticed by a reader. */
 const LINGER_MS = 10;
 
-/** An output that batches small writes. */
-export interface BatchedOutput {
-  /** Resolves when more may be written. */
-  write(text: string): Promise<void>;
-  /** Writes what is left. */
-  flush(): Promise<void>;
-}
-
 /** Batches writes in quick succession; flushes after {@link LINGER_MS} at the latest. */
-export function batchOutput(output: Output): BatchedOutput {
+export function batchOutput(output: Output) {
   let pending = '';
   let timer: ReturnType<typeof setTimeout> | null = null;
   const flush = async () => {
@@ -26,11 +18,13 @@ export function batchOutput(output: Output): BatchedOutput {
     if (text !== '') await output.write(text);
   };
   return {
-    async write(text) {
+    /** Resolves when more may be written. */
+    async write(text: string) {
       pending += text;
       if (pending.length >= BATCH_CHARACTERS) await flush();
       else timer ??= setTimeout(() => void flush(), LINGER_MS);
     },
+    /** Writes what is left. */
     flush,
   };
 }

@@ -15,14 +15,8 @@ export interface LocalLists extends NamedLists {
   readonly stored: readonly StoredList[];
 }
 
-/** Lists that are in use, and may be replaced. */
-export interface ReplaceableLists extends LocalLists {
-  /** Replaces the given lists; the others stay. */
-  replace(lists: Partial<LocalLists>): void;
-}
-
 /** Lets those who hold lists see other ones from a moment on. */
-export function createReplaceableLists(lists: LocalLists): ReplaceableLists {
+export function createReplaceableLists(lists: LocalLists) {
   let current = lists;
   return {
     get block() {
@@ -34,7 +28,8 @@ export function createReplaceableLists(lists: LocalLists): ReplaceableLists {
     get stored() {
       return current.stored;
     },
-    replace(next) {
+    /** Replaces the given lists; the others stay. */
+    replace(next: Partial<LocalLists>) {
       current = { ...current, ...next };
     },
   };

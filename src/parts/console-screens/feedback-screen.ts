@@ -13,17 +13,11 @@ import { hrefOfScreen } from '#src/parts/console-elements/screen-route.ts';
 import type { FeedbackItem, FeedbackPage } from '#src/service/server/admin/operator-answers.ts';
 import type { ChangePreview } from '#src/service/server/admin/preview-answer.ts';
 
-/** A queue that is worked off with the keyboard. */
-interface Queue {
-  /** Takes an item out; the next one gets the focus. */
-  leave(item: HTMLElement): void;
-}
-
 /** Keys that press a button of the current item, by the `data-key` of the button. */
 const BUTTON_KEYS = ['a', 'r', 'u'];
 
 /** Moves through the items of a list with J and K, and presses what they offer by their keys. */
-function queueKeys(list: HTMLElement, leaving: AbortSignal): Queue {
+function queueKeys(list: HTMLElement, leaving: AbortSignal) {
   const items = () => [...list.children].filter((one): one is HTMLElement => one instanceof HTMLElement);
   const current = () => items().find((item) => item.contains(document.activeElement)) ?? null;
 
@@ -48,7 +42,8 @@ function queueKeys(list: HTMLElement, leaving: AbortSignal): Queue {
   };
   window.addEventListener('keydown', onKey, { signal: leaving });
   return {
-    leave(item) {
+    /** Takes an item out; the next one gets the focus. */
+    leave(item: HTMLElement) {
       const all = items();
       const next = all[all.indexOf(item) + 1] ?? all[all.indexOf(item) - 1];
       item.remove();

@@ -9,15 +9,6 @@ import { createRecentFilter, type Suspect, suspectsAmong } from './suspects.ts';
 /** An object of STIX 2.1. */
 type StixObject = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Beginning of a bundle, and common properties of its objects. */
-interface StixFrame {
-  /** The text of a bundle up to its second object. */
-  readonly beginning: string;
-  readonly marking: { readonly object_marking_refs?: readonly string[] };
-  /** Creator and marking of objects. */
-  readonly common: { readonly created_by_ref: string; readonly object_marking_refs?: readonly string[] };
-}
-
 /** The machine itself is described once for all: what says when is the same in every export. */
 const IDENTITY_SINCE = '2026-01-01T00:00:00.000Z';
 
@@ -28,13 +19,15 @@ const TLP_RED = 'marking-definition--5e57c739-391a-4eb3-b6be-7d15ca92d5ed';
 export const STIX_END = '\n]}\n';
 
 /** Begins the bundle that is known by `words`: what has the same words is the same bundle at another time. */
-export function stixFrame(source: string, isPrivate: boolean, ...words: readonly string[]): StixFrame {
+export function stixFrame(source: string, isPrivate: boolean, ...words: readonly string[]) {
   const marking = isPrivate ? { object_marking_refs: [TLP_RED] } : {};
   const identity = identityOf(source);
   const id = exportId('bundle', identity.id, ...words);
   return {
+    /** The text of a bundle up to its second object. */
     beginning: `{"type":"bundle","id":"bundle--${id}","objects":[\n${visibleJson(JSON.stringify(identity))}`,
     marking,
+    /** Creator and marking of objects. */
     common: { created_by_ref: identity.id, ...marking },
   };
 }

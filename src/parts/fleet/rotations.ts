@@ -4,7 +4,6 @@ import type { DatabaseLog } from '#src/checks/store/scan-log.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { withAllProblems } from '#src/core/base/settings/setting-source.ts';
-import type { Notice } from '#src/core/base/text/condition.ts';
 import { VISIBILITIES, type Visibility } from '#src/core/base/visibility.ts';
 import { checkDatabaseAuthorities, readAuthoritiesOf } from './database-authorities.ts';
 import { createRotation, type Rotation } from './rotation.ts';
@@ -13,18 +12,6 @@ import { readLimiterServers, type SharedLimits } from './shared-limits.ts';
 /** Settings that name servers and credentials. */
 type RotatingSettings = Pick<StoreSettings, 'data_dir' | 'log_database' | 'log_database_private'> &
   Parameters<typeof readLimiterServers>[0];
-
-/** Everything whose servers and credentials a running service replaces. */
-export interface Rotations extends Disposable {
-  /**
-   * Reads the files that the settings name, and returns what tries and uses them.
-   *
-   * @throws SettingsError if a file cannot be used
-   */
-  rotate(next: RotatingSettings): Promise<() => Promise<void>>;
-  /** Notices on values that do not work. */
-  notices(): readonly Notice[];
-}
 
 /** Parts whose servers are replaced. */
 interface RotatedParts {
@@ -36,15 +23,20 @@ interface RotatedParts {
   readonly logger: Logger;
 }
 
-/** Returns the rotations of the parts that are open. */
+/** Returns the rotations of the servers and credentials of the parts that are open. */
 export function rotationsOf(
   config: RotatingSettings,
   { databases, sharedLimits, databaseAccess, logger }: RotatedParts,
-): Rotations {
+) {
   const ofLogs = databases && rotateDatabases(config, { databases, databaseAccess, logger });
   const ofLimiter = sharedLimits?.rotation ?? null;
   return {
-    async rotate(next) {
+    /**
+     * Reads the files that the settings name, and returns what tries and uses them.
+     *
+     * @throws SettingsError if a file cannot be used
+     */
+    async rotate(next: RotatingSettings) {
       const [servers, limiter] = await withAllProblems([readLogServers(next), readLimiterServers(next)]);
       return async () => {
         await Promise.all([
@@ -53,6 +45,7 @@ export function rotationsOf(
         ]);
       };
     },
+    /** Notices on values that do not work. */
     notices: () => [...(ofLogs?.notices() ?? []), ...(ofLimiter?.notices() ?? [])],
     [Symbol.dispose]: () => ofLogs?.[Symbol.dispose](),
   };

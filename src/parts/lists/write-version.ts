@@ -141,17 +141,8 @@ export interface WriteRules {
   readonly addedBefore: (entry: string) => number | null;
 }
 
-/** Writes the entries of a version, each once. */
-export interface VersionWriter {
-  /** Copies an entry unchanged. */
-  take(row: VersionRow): void;
-  /** Reads entries. Throws an OperationError that lists invalid lines; only lenient formats are imported in part. */
-  read(items: ListStream): Promise<void>;
-  readonly counts: VersionCounts;
-}
-
-/** Creates a writer into `draft`. */
-export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: WriteRules): VersionWriter {
+/** Creates a writer into `draft`, which writes each entry once. */
+export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: WriteRules) {
   const table = createEntryTable();
   const quarantined = new Set<string>();
   const counts: VersionCounts = {
@@ -227,8 +218,10 @@ export function createVersionWriter(draft: Pick<VersionDraft, 'add'>, rules: Wri
 
   return {
     counts,
-    take: (row) => void take(row, false),
-    async read(items) {
+    /** Copies an entry unchanged. */
+    take: (row: VersionRow) => void take(row, false),
+    /** Reads entries. Throws an OperationError that lists invalid lines; only lenient formats are imported in part. */
+    async read(items: ListStream) {
       const bad: VersionCounts['skipped'] = { first: [], count: 0 };
       const format = () => ('format' in items ? items.format() : null);
       const before = counts.entries + counts.quarantined;

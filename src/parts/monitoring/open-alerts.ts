@@ -5,7 +5,6 @@ import type { Engine } from '#src/app/engine.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
-import type { RaisedAlert } from '#src/core/base/text/condition.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
 import { backupFolderOf, runBackup, startScheduledBackups } from '#src/parts/backup/archive/scheduled-backups.ts';
@@ -28,13 +27,8 @@ interface WatchedService {
   readonly logger: Logger;
 }
 
-/** Scheduled backups, and the alerts of a service. */
-interface ServiceAlerts extends AsyncDisposable {
-  active(): readonly RaisedAlert[];
-}
-
 /** Starts scheduled backups, and watches what an operator has to act on before it stops working. */
-export function openAlerts({ running, engine, local, pulls, pair, onChange, logger }: WatchedService): ServiceAlerts {
+export function openAlerts({ running, engine, local, pulls, pair, onChange, logger }: WatchedService) {
   const { data_dir: dataDir } = running();
   const backups = startScheduledBackups({
     at: () => running().backup_at,

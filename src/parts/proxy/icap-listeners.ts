@@ -1,14 +1,8 @@
 import type { Socket } from 'node:net';
-import {
-  createPeerListeners,
-  FAREWELL_MS,
-  type PeerListeners,
-  type PeerServing,
-} from '#src/app/listen/peer-listeners.ts';
+import { createPeerListeners, FAREWELL_MS, type PeerServing } from '#src/app/listen/peer-listeners.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { formatListenAddress, hostInUrl, type ListenAddress } from '#src/core/base/settings/listen-address.ts';
 import type { TlsPair } from '#src/network/certificate/tls-pair.ts';
-import type { Endpoint } from '#src/network/egress/endpoint.ts';
 import {
   createIcapConnection,
   type IcapConnection,
@@ -30,15 +24,8 @@ interface IcapServing
   readonly onHandled: () => ((cpuSeconds: number) => void) | null;
 }
 
-/** The addresses of ICAP. Disposing of it completes what is being received. */
-interface IcapListeners extends Pick<PeerListeners, 'connections' | 'renew'>, AsyncDisposable {
-  /** `icap://` and `icaps://` addresses in the order of the settings. */
-  readonly urls: readonly string[];
-  readonly endpoints: readonly Endpoint[];
-}
-
-/** Opens every address, or none. Throws ListenError. */
-export async function openIcapListeners(serving: IcapServing): Promise<IcapListeners> {
+/** Opens every address of ICAP, or none. Disposing of them completes what is being received. Throws ListenError. */
+export async function openIcapListeners(serving: IcapServing) {
   const { plain, tls, pair, peers, maxConnections, logger } = serving;
   await using opened = new AsyncDisposableStack();
   const listeners = opened.use(
@@ -57,6 +44,7 @@ export async function openIcapListeners(serving: IcapServing): Promise<IcapListe
   for (const address of tls) served.push(await serve(address, pair));
   const closing = opened.move();
   return {
+    /** `icap://` and `icaps://` addresses in the order of the settings. */
     urls: served.map(({ url }) => url),
     endpoints: served.flatMap(({ endpoint }) => endpoint ?? []),
     connections: listeners.connections,

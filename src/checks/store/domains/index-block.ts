@@ -102,16 +102,6 @@ export interface IndexedCheck {
   readonly url: string;
 }
 
-/** Index of the blocks that checks complete, in the caller's transaction. */
-export interface CompletedBlocks {
-  /**
-   * Adds checks that were just inserted, with ids that increment.
-   *
-   * @param newest the latest check before them; null if there was none
-   */
-  add(newest: { readonly id: number; readonly requestId: string } | null, checks: readonly IndexedCheck[]): void;
-}
-
 /** Entries of a block, gathered as its checks are inserted. */
 interface Gathered {
   readonly block: number;
@@ -141,7 +131,7 @@ const CHECKS_PER_CELL = BLOCK_CHECKS / BUCKETS / 4;
  * all stalls the checks in it. Entries are gathered with each insertion, since reading a block again would cost more; that is
  * done only if something else changed the block meanwhile: another process, a deletion or a transaction that was rolled back.
  */
-export function createCompletedBlocks(log: Log): CompletedBlocks {
+export function createCompletedBlocks(log: Log) {
   // Prepared with the first complete block: the first check of a service would wait for them.
   let statements: BlockStatements | null = null;
   let gathered: Gathered | null = null;
@@ -190,7 +180,12 @@ export function createCompletedBlocks(log: Log): CompletedBlocks {
   }
 
   return {
-    add(newest, checks) {
+    /**
+     * Adds checks that were just inserted, with ids that increment.
+     *
+     * @param newest the latest check before them; null if there was none
+     */
+    add(newest: { readonly id: number; readonly requestId: string } | null, checks: readonly IndexedCheck[]) {
       // The latest check is the last one that was gathered, unless something else added or removed checks.
       if (last === null || newest?.id !== last.id || newest.requestId !== last.requestId) {
         gathered = null;

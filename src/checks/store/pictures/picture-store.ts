@@ -25,17 +25,14 @@ interface PictureSweeping {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Removes pictures one by one, each in its own round of the event loop. Its end completes those of deleted checks. */
-interface PictureSweeper extends AsyncDisposable {
-  /** Removes the pictures of these checks and those beyond the bounds, later. Never rejects. */
-  sweep(visibility: Visibility, requestIds: readonly string[]): Promise<void>;
-}
-
 /** Pictures that are removed before the write-ahead log is moved into the file. */
 const REMOVED_TOGETHER = 20;
 
-/** Creates a sweeper, which has one log swept after the other. */
-function createPictureSweeper({ fileOf, boundsOf, thread, logger }: PictureSweeping): PictureSweeper {
+/**
+ * Creates a sweeper, which has one log swept after the other, each picture in its own round of the event loop. Its end
+ * completes those of deleted checks.
+ */
+function createPictureSweeper({ fileOf, boundsOf, thread, logger }: PictureSweeping) {
   const leaving = { public: new Set<string>(), private: new Set<string>() };
   const waiting = new Map<Visibility, Promise<void>>();
   const nextStep = oncePerRound();
@@ -67,7 +64,8 @@ function createPictureSweeper({ fileOf, boundsOf, thread, logger }: PictureSweep
   }
 
   return {
-    sweep(visibility, requestIds) {
+    /** Removes the pictures of these checks and those beyond the bounds, later. Never rejects. */
+    sweep(visibility: Visibility, requestIds: readonly string[]) {
       for (const id of requestIds) leaving[visibility].add(id);
       const known = waiting.get(visibility);
       if (known !== undefined) return known;

@@ -76,21 +76,11 @@ function countSites(rows: readonly Pick<CountedCheck, 'host' | 'decidingHost' | 
   return sites;
 }
 
-/** Reader of the last 24 hours of a file. */
-interface FileActivity {
-  read(nowMs: number): Promise<LogActivity>;
-  /**
-   * Stores the counts of the hours of the private log that are over, once an hour, so that they are counted once. Writes
-   * only when `unlessHeld` resolves.
-   */
-  settle(nowMs: number, unlessHeld: () => Promise<void>): Promise<void>;
-}
-
 /**
- * Creates the reader. The public file counts checks as they are logged. In the private one the index of decisions is
- * counted, an hour at a time between other work.
+ * Creates the reader of the last 24 hours of a file. The public file counts checks as they are logged. In the private
+ * one the index of decisions is counted, an hour at a time between other work.
  */
-function createActivity(log: Pick<LogFile, 'database' | 'db' | 'visibility' | 'recovery' | 'settledMs'>): FileActivity {
+function createActivity(log: Pick<LogFile, 'database' | 'db' | 'visibility' | 'recovery' | 'settledMs'>) {
   const { db } = log;
   const nextRound = oncePerRound();
   // Prepared with the first question: a start should not wait for a statement that may not be needed.
@@ -136,11 +126,15 @@ function createActivity(log: Pick<LogFile, 'database' | 'db' | 'visibility' | 'r
   }
 
   return {
-    async read(nowMs) {
+    async read(nowMs: number) {
       const hourly = await hoursSince(firstHourShown(nowMs), nowMs);
       return await readActivity(queriesOf(db), FILE_TABLES, hourly, nowMs);
     },
-    async settle(nowMs, unlessHeld) {
+    /**
+     * Stores the counts of the hours of the private log that are over, once an hour, so that they are counted once. Writes
+     * only when `unlessHeld` resolves.
+     */
+    async settle(nowMs: number, unlessHeld: () => Promise<void>) {
       const endMs = periodStart(nowMs - SETTLED_MS, HOUR_MS);
       // Checks that are copied back belong to any hour.
       if (log.visibility === 'public' || endMs === log.settledMs || log.recovery !== null) return;

@@ -16,14 +16,6 @@ const PAUSE_MS = 2;
 /** Interval between two reports of progress. */
 const REPORT_MS = 10_000;
 
-/** Copies the checks of quarantined files back into their logs. */
-export interface Recoveries extends AsyncDisposable {
-  /** Begins or continues with the quarantined files of a log. */
-  start(visibility: Visibility): void;
-  /** Resolves once a log has all that could be copied back. */
-  settled(visibility: Visibility): Promise<void>;
-}
-
 /** Dependencies of {@link createRecoveries}. */
 export interface RecoveriesParts {
   readonly logs: Readonly<Record<Visibility, LogFile>>;
@@ -34,8 +26,8 @@ export interface RecoveriesParts {
   readonly logger: Logger;
 }
 
-/** Creates the recoveries; those of a log run one after the other. */
-export function createRecoveries(parts: RecoveriesParts): Recoveries {
+/** Creates the recoveries, which copy the checks of quarantined files back; those of a log run one after the other. */
+export function createRecoveries(parts: RecoveriesParts) {
   const { logs, writerOf, logger } = parts;
   const underWay: Record<Visibility, Promise<void>> = { public: Promise.resolve(), private: Promise.resolve() };
   let isClosing = false;
@@ -80,13 +72,15 @@ export function createRecoveries(parts: RecoveriesParts): Recoveries {
   }
 
   return {
-    start(visibility) {
+    /** Begins or continues with the quarantined files of a log. */
+    start(visibility: Visibility) {
       const log = logs[visibility];
       if (pendingRecoveries(dirname(log.path), visibility).length === 0) return;
       log.recovery = { reachedId: 0, untilId: lastDeletedIdOf(log.database) };
       underWay[visibility] = underWay[visibility].then(() => recoverAll(visibility));
     },
-    settled: (visibility) => underWay[visibility],
+    /** Resolves once a log has all that could be copied back. */
+    settled: (visibility: Visibility) => underWay[visibility],
     async [Symbol.asyncDispose]() {
       isClosing = true;
       await Promise.all(Object.values(underWay));

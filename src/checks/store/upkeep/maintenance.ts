@@ -38,18 +38,15 @@ const WAL_LIMIT_PAGES = pagesIn(16 * 1024 * 1024);
 /** Length above which writers wait for the disk, however slow it is. */
 const WAL_LIMIT_BYTES = 32 * 1024 * 1024;
 
-/** Checkpoints the write-ahead logs in another thread, so that no request waits for the disk. */
-interface Checkpointer extends Disposable {
-  /** Notes new commits in the file at `path`. */
-  written(path: string): void;
-}
-
-/** Creates a checkpointer. `hold` pauses the writers of a file during some work. */
+/**
+ * Creates a checkpointer of the write-ahead logs, in another thread, so that no request waits for the disk. `hold`
+ * pauses the writers of a file during some work.
+ */
 export function createCheckpointer(
   thread: Pick<FileThread, 'run'>,
   logger: Logger,
   hold: <T>(path: string, work: () => Promise<T>) => Promise<T>,
-): Checkpointer {
+) {
   /** Commits since the last checkpoint, by file. */
   const due = new Map<string, number>();
   const busy = new Set<string>();
@@ -101,7 +98,8 @@ export function createCheckpointer(
   }
 
   return {
-    written(path) {
+    /** Notes new commits in the file at `path`. */
+    written(path: string) {
       const commits = (due.get(path) ?? 0) + 1;
       due.set(path, commits);
       arm(commits < MANY_COMMITS ? MAX_INTERVAL_MS : INTERVAL_MS);

@@ -18,16 +18,11 @@ export type CountedCheck = Pick<
 /** Counted properties of the check of a message. */
 export type CountedMessage = Pick<StoredCheck, 'requestId' | 'decision'>;
 
-/** Updates the counts with the checks, in the caller's transaction. */
-export interface Counters {
-  add(checks: readonly CountedCheck[]): void;
-  subtract(checks: readonly CountedCheck[]): void;
-  addMessages(messages: readonly CountedMessage[]): void;
-  subtractMessages(messages: readonly CountedMessage[]): void;
-}
-
-/** Prepares the statements once per file. A batch costs one statement per counter, not one per check. */
-export function prepareCounters({ database, db }: Pick<LogFile, 'database' | 'db'>): Counters {
+/**
+ * Prepares the statements once per file, for counts in the caller's transaction. A batch costs one statement per
+ * counter, not one per check.
+ */
+export function prepareCounters({ database, db }: Pick<LogFile, 'database' | 'db'>) {
   const bump = prepareNamed(database, 'bumpCount');
   const bumpBlocked = prepareNamed(database, 'bumpBlocked');
   // The first check of a service would wait for statements that only a deletion needs.
@@ -49,10 +44,10 @@ export function prepareCounters({ database, db }: Pick<LogFile, 'database' | 'db
   }
 
   return {
-    add: (checks) => addSums(sumUp(checks), 1),
-    subtract: (checks) => subtractSums(sumUp(checks)),
-    addMessages: (messages) => addSums(sumUpMessages(messages), 1),
-    subtractMessages: (messages) => subtractSums(sumUpMessages(messages)),
+    add: (checks: readonly CountedCheck[]) => addSums(sumUp(checks), 1),
+    subtract: (checks: readonly CountedCheck[]) => subtractSums(sumUp(checks)),
+    addMessages: (messages: readonly CountedMessage[]) => addSums(sumUpMessages(messages), 1),
+    subtractMessages: (messages: readonly CountedMessage[]) => subtractSums(sumUpMessages(messages)),
   };
 }
 

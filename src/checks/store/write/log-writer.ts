@@ -17,14 +17,6 @@ import { type InsertChecks, prepareInsert } from './insert-checks.ts';
 import { notLoggedError, stoppingError } from './log-errors.ts';
 import { createLogState, type LogState, type LogStateOptions } from './log-state.ts';
 
-/** Brings the write-ahead log of a file to the disk. */
-interface WalSync extends Disposable {
-  /** Resolves once everything that was written before the call is on disk. The event loop does not wait. */
-  sync(): Promise<void>;
-  /** As {@link sync}, before it returns. */
-  syncNow(): void;
-}
-
 const fdatasyncInThread = promisify(fdatasync);
 
 /**
@@ -38,7 +30,7 @@ const fdatasyncInThread = promisify(fdatasync);
  *
  * A descriptor of the log itself may be closed: SQLite's locks are on the two files beside it.
  */
-function openWalSync(path: string): WalSync {
+function openWalSync(path: string) {
   /** Not in use. Each sync in progress has a descriptor of its own, because the system reports an error once for each. */
   const descriptors: number[] = [];
   let isClosed = false;
@@ -49,6 +41,7 @@ function openWalSync(path: string): WalSync {
     else descriptors.push(descriptor);
   };
   return {
+    /** Resolves once everything that was written before the call is on disk. The event loop does not wait. */
     async sync() {
       const descriptor = open();
       try {
@@ -57,6 +50,7 @@ function openWalSync(path: string): WalSync {
         release(descriptor);
       }
     },
+    /** As {@link sync}, before it returns. */
     syncNow() {
       const descriptor = open();
       try {

@@ -6,12 +6,6 @@ export interface Storage {
   readonly streamNames: readonly string[];
 }
 
-/** A compound file; `isWhole` is false once a part of it was not read. */
-export interface CompoundFile {
-  readonly root: Storage;
-  readonly isWhole: boolean;
-}
-
 const MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
 /** Marks of sectors and entries that follow none (§2.1). */
@@ -44,8 +38,11 @@ export function isCompoundFile(bytes: Uint8Array): boolean {
   return bytes.length > HEADER.fatEnd && MAGIC.every((one, at) => bytes[at] === one);
 }
 
-/** Opens a compound file. Never throws; chains that lead in a circle end at the number of sectors. */
-export function openCompoundFile(bytes: Uint8Array<ArrayBuffer>): CompoundFile {
+/**
+ * Opens a compound file; `isWhole` is false once a part of it was not read. Never throws; chains that lead in a circle
+ * end at the number of sectors.
+ */
+export function openCompoundFile(bytes: Uint8Array<ArrayBuffer>) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const sectorSize = 1 << Math.min(Math.max(view.getUint16(HEADER.sectorShift, true), 9), 12);
   const miniSize = 1 << Math.min(Math.max(view.getUint16(HEADER.miniShift, true), 6), 9);

@@ -139,19 +139,13 @@ function clamped(x: number, most: number): number {
   return Math.min(most, Math.max(0, Math.round(x)));
 }
 
-/** The path that the operators of a page construct (ISO 32000-1 §8.5.2), without its curves' bows. */
-interface PagePath {
-  /** Carries out an operator that constructs a path. */
-  construct(operator: string, numbers: readonly number[]): void;
-  /** Returns the lines, and begins a new path. */
-  take(): Point[][];
-}
-
-export function pagePath(): PagePath {
+/** Returns the path that the operators of a page construct (ISO 32000-1 §8.5.2), without its curves' bows. */
+export function pagePath() {
   let lines: Point[][] = [];
   let points = 0;
   return {
-    construct(operator, [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]) {
+    /** Carries out an operator that constructs a path. */
+    construct(operator: string, [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]: readonly number[]) {
       if (points > MAX_POINTS) return;
       points += 4;
       const line = lines.at(-1);
@@ -161,6 +155,7 @@ export function pagePath(): PagePath {
       if (operator === 'v' || operator === 'y') line?.push([a, b], [c, d]);
       if (operator === 're') lines.push(rectangle(a, b, a + c, b + d));
     },
+    /** Returns the lines, and begins a new path. */
     take() {
       const taken = lines;
       lines = [];

@@ -35,13 +35,7 @@ export function startLineThreads(count: number, start: LineThreadStart): LineThr
   };
 }
 
-interface LineThread extends Disposable {
-  /** Orders that are not answered yet. */
-  load(): number;
-  check(lines: readonly Line[]): Promise<FormattedOutcomes>;
-}
-
-function startThread(start: LineThreadStart): LineThread {
+function startThread(start: LineThreadStart) {
   const worker = new Worker(workerUrl('interfaces/cli/check/line-worker.ts'));
   const waiting: PromiseWithResolvers<FormattedOutcomes>[] = [];
   let failure: Error | null = null;
@@ -52,8 +46,9 @@ function startThread(start: LineThreadStart): LineThread {
   };
   worker.postMessage(start);
   return {
+    /** Orders that are not answered yet. */
     load: () => (failure ? Number.POSITIVE_INFINITY : waiting.length),
-    check(lines) {
+    check(lines: readonly Line[]) {
       const answer = Promise.withResolvers<FormattedOutcomes>();
       waiting.push(answer);
       worker.postMessage(lines);

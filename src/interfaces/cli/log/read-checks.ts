@@ -51,17 +51,8 @@ export function hasHistory(
   return databases.length > 0 || existsSync(join(config.data_dir, `${visibility}.sqlite`));
 }
 
-/** Entries on their way, counted. */
-interface CountedEntries {
-  readonly entries: AsyncIterable<LogEntry>;
-  /** Returns the number of checks read. */
-  count(): number;
-  /** Returns how many of them had an unreadable record. */
-  unread(): number;
-}
-
 /** Hands entries on, and counts them. */
-export function countRead(entries: AsyncIterable<LogEntry>): CountedEntries {
+export function countRead(entries: AsyncIterable<LogEntry>) {
   let count = 0;
   let unread = 0;
   return {
@@ -72,7 +63,9 @@ export function countRead(entries: AsyncIterable<LogEntry>): CountedEntries {
         yield entry;
       }
     })(),
+    /** Returns the number of checks read. */
     count: () => count,
+    /** Returns how many of them had an unreadable record. */
     unread: () => unread,
   };
 }

@@ -211,15 +211,11 @@ function visitChoice(draft: CheckDraft, say: Speaker, { network }: PageSettings)
   );
 }
 
-/** A function that runs at the first of several calls in a row, and once more after the last of them. */
-interface Coalesced {
-  call(): void;
-  /** Forgets a run that is due. */
-  cancel(): void;
-}
-
-/** Coalesces the calls of `run` that follow each other within `pauseMs`. */
-function coalesce(run: () => void, pauseMs: number): Coalesced {
+/**
+ * Coalesces calls that follow each other within `pauseMs`: `run` is called at the first, and once more after the last
+ * of them.
+ */
+function coalesce(run: () => void, pauseMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = (then: () => void) => () => {
     timer = undefined;
@@ -235,6 +231,7 @@ function coalesce(run: () => void, pauseMs: number): Coalesced {
         pauseMs,
       );
     },
+    /** Forgets a run that is due. */
     cancel() {
       clearTimeout(timer);
       timer = undefined;

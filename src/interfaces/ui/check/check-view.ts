@@ -192,15 +192,8 @@ function pageOf(say: Locale['say'], form: HTMLElement, rest: readonly HTMLElemen
   );
 }
 
-/** Folded list of the checks of this tab. */
-interface RecentChecks {
-  readonly element: HTMLElement;
-  /** Shows the checks but for those that are seen anyway. */
-  show(recent: readonly QueuedCheck[], seen: readonly QueuedCheck[]): void;
-}
-
-/** Builds the list; a line calls `open`. */
-function recentChecks(locale: Locale, open: (check: QueuedCheck) => void): RecentChecks {
+/** Builds the folded list of the checks of this tab; a line calls `open`. */
+function recentChecks(locale: Locale, open: (check: QueuedCheck) => void) {
   const list = html('ol', { class: 'recent-list' });
   const element = html(
     'details',
@@ -210,7 +203,8 @@ function recentChecks(locale: Locale, open: (check: QueuedCheck) => void): Recen
   );
   return {
     element,
-    show(recent, seen) {
+    /** Shows the checks but for those that are seen anyway. */
+    show(recent: readonly QueuedCheck[], seen: readonly QueuedCheck[]) {
       const shown = recent.filter((check) => !seen.includes(check));
       element.hidden = shown.length === 0;
       replaceChildren(

@@ -7,16 +7,8 @@ import type { Locale } from '../shell/locale.ts';
 import { minutesFor } from './check-kind.ts';
 import type { QueuedCheck } from './check-queue.ts';
 
-/** Progress of running checks. */
-export interface ProgressView {
-  readonly element: HTMLElement;
-  show(checks: readonly QueuedCheck[]): void;
-  showWait(refusal: Refusal, untilMs: number): void;
-  hide(): void;
-}
-
 /** Stages of a single check with their times, or the count of many; `stop` ends them. */
-export function progressView(locale: Locale, stop: () => void): ProgressView {
+export function progressView(locale: Locale, stop: () => void) {
   const { say, format } = locale;
   const announced = html('p', { class: 'progress-title', role: 'status' });
   // Screen readers must not announce a countdown, so the seconds are in an element of their own.
@@ -54,7 +46,7 @@ export function progressView(locale: Locale, stop: () => void): ProgressView {
 
   return {
     element,
-    show(checks) {
+    show(checks: readonly QueuedCheck[]) {
       const settled = checks.filter(({ state }) => state !== 'waiting' && state !== 'running').length;
       const [only] = checks;
       if (element.hidden) {
@@ -77,7 +69,7 @@ export function progressView(locale: Locale, stop: () => void): ProgressView {
         replaceChildren(stages);
       }
     },
-    showWait(refusal, untilMs) {
+    showWait(refusal: Refusal, untilMs: number) {
       stopWaiting();
       reason.textContent = say(refusal.status === 429 ? 'check.waiting' : 'check.busy');
       if (refusal.status === 429) contact.show();
@@ -112,18 +104,11 @@ function announce(region: HTMLElement, text: string): void {
   if (region.textContent !== text) region.textContent = text;
 }
 
-/** Contact for a higher limit. */
-interface LimitContact {
-  readonly element: HTMLElement;
-  show(): void;
-  hide(): void;
-}
-
 /**
  * Builds the contact line. It asks the service once, at the first wait, and stays hidden if the operator names no
  * contact.
  */
-function limitContact({ say }: Locale): LimitContact {
+function limitContact({ say }: Locale) {
   const element = html('p', { class: 'muted', hidden: true });
   let asked: Promise<string | null> | null = null;
   let isWaiting = false;

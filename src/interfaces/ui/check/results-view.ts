@@ -186,22 +186,18 @@ function batchSteps(
   );
 }
 
-/** Container of results, which is folded and greyed once they do not belong to the content of the text box. */
-interface ResultsFold {
-  readonly element: HTMLElement;
-  /** Folds the results of these checks away; null shows them as they are. */
-  setOutdated(checks: readonly QueuedCheck[] | null): void;
-}
-
-/** Builds the folded section that contains `parts`. */
-function resultsFold({ say }: Locale, parts: readonly HTMLElement[]): ResultsFold {
+/**
+ * Builds the section that contains `parts`, folded and greyed once they do not belong to the content of the text box.
+ */
+function resultsFold({ say }: Locale, parts: readonly HTMLElement[]) {
   const summary = html('summary', {});
   const inside = html('div', {});
   const fold = html('details', { class: 'outdated card' }, summary, inside);
   const element = html('div', { class: 'results' }, parts);
   return {
     element,
-    setOutdated(checks) {
+    /** Folds the results of these checks away; null shows them as they are. */
+    setOutdated(checks: readonly QueuedCheck[] | null) {
       fold.open = false;
       if (checks === null) {
         replaceChildren(element, parts);

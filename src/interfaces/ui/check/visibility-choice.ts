@@ -35,15 +35,8 @@ const choiceOf = (isPrivate: boolean) => (isPrivate ? 'private' : 'public');
 
 const readChoice = (value: string | null) => (value === 'private' || value === 'public' ? value === 'private' : null);
 
-/** The switch between a public and a private check. */
-export interface VisibilityChoice {
-  readonly element: HTMLElement;
-  /** Shows what applies to the links that are now in the text box. */
-  refresh(links: readonly MessageLink[]): void;
-}
-
 /** Builds the switch, with a sentence on what the chosen one keeps. What came from a private check stays private. */
-export function visibilityChoice(draft: CheckDraft, say: Speaker, settings: PageSettings): VisibilityChoice {
+export function visibilityChoice(draft: CheckDraft, say: Speaker, settings: PageSettings) {
   const meaning = html('p', { class: 'meaning', id: 'visibility-means', 'aria-live': 'polite' });
   const inputOf = (value: 'public' | 'private') =>
     html('input', {
@@ -95,7 +88,8 @@ export function visibilityChoice(draft: CheckDraft, say: Speaker, settings: Page
   );
   return {
     element,
-    refresh(links) {
+    /** Shows what applies to the links that are now in the text box. */
+    refresh(links: readonly MessageLink[]) {
       draft.keepsPrivate = [...hostsOf(links)].some((host) => draft.privateHosts.has(host));
       show();
     },

@@ -1,17 +1,14 @@
-/** A choice of the reader that outlives the page. Never a link is kept this way, never a result. */
-export interface Preference {
-  /** Returns the stored choice; null if there is none or the browser stores nothing. */
-  read(): string | null;
-  write(value: string | null): void;
-}
-
-/** The preference of a name; reading `storage` may throw. */
+/**
+ * The preference of a name, which outlives the page; reading `storage` may throw. Links and results are never stored
+ * this way.
+ */
 export function preference(
   name: 'language' | 'theme' | 'visibility' | 'details' | 'steps',
   storage = () => localStorage,
-): Preference {
+) {
   const key = `lurecheck.${name}`;
   return {
+    /** Returns the stored choice; null if there is none or the browser stores nothing. */
     read() {
       try {
         return storage().getItem(key);
@@ -19,7 +16,7 @@ export function preference(
         return null; // Storage is forbidden in some private modes; the choice then lasts as long as the page.
       }
     },
-    write(value) {
+    write(value: string | null) {
       try {
         if (value === null) storage().removeItem(key);
         else storage().setItem(key, value);

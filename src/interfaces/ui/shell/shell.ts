@@ -1,5 +1,5 @@
 import { isLanguageTag, LANGUAGES } from '#src/core/languages/languages.ts';
-import { type Child, html } from '../elements/dom.ts';
+import { html } from '../elements/dom.ts';
 import { mark } from '../elements/icons.ts';
 import { chooseLanguage, type Locale } from './locale.ts';
 import type { PageSettings } from './page-settings.ts';
@@ -30,14 +30,11 @@ export function showTheme(theme: Theme): void {
   else document.documentElement.dataset['theme'] = theme;
 }
 
-/** Frame of every page: menu, language, colours, footer. */
-export interface Shell {
-  readonly element: Child;
-  markRoute(name: RouteName): void;
-}
-
-/** Builds the surroundings of `main`; `rebuild` is called once another language is chosen. */
-export function shell(main: HTMLElement, locale: Locale, settings: PageSettings, rebuild: () => Promise<void>): Shell {
+/**
+ * Builds the surroundings of `main`: menu, language, colours, footer; `rebuild` is called once another language is
+ * chosen.
+ */
+export function shell(main: HTMLElement, locale: Locale, settings: PageSettings, rebuild: () => Promise<void>) {
   const { say } = locale;
   const hidden: readonly RouteName[] = settings.isHistoryPublic ? ['about'] : ['history', 'overview', 'about'];
   const shown: readonly RouteName[] = [...ROUTES.filter((name) => !hidden.includes(name)), 'console'];
@@ -65,7 +62,7 @@ export function shell(main: HTMLElement, locale: Locale, settings: PageSettings,
   );
   return {
     element: [skip, header, main, footer],
-    markRoute(current) {
+    markRoute(current: RouteName) {
       for (const [name, link] of links) {
         link.ariaCurrent = name === current ? 'page' : null;
         // The service states in the document that the reader is signed in.

@@ -300,16 +300,12 @@ const NO_BODY = { body: new Uint8Array(), truncated: false, isReusable: false };
 /** The implied head of an HTTP/0.9 response. */
 const HTTP_09_HEAD: ResponseHead = { status: 200, headers: new Map(), isHttp11: false };
 
-interface HeadReader {
-  /** Returns the head and the bytes behind it; null if more bytes are needed. */
-  push(piece: Uint8Array): { readonly head: ResponseHead; readonly rest: Uint8Array } | null;
-}
-
-function createHeadReader(maxBytes: number, mayBeBodyAlone: boolean): HeadReader {
+function createHeadReader(maxBytes: number, mayBeBodyAlone: boolean) {
   const came = createByteSink(maxBytes);
   let findEnd: ReturnType<typeof createHeadEnd> | null = null;
   return {
-    push(piece) {
+    /** Returns the head and the bytes behind it; null if more bytes are needed. */
+    push(piece: Uint8Array) {
       const before = came.length;
       const hasRoom = came.push(piece);
       const bytes = came.bytes();

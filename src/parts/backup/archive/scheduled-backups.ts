@@ -135,13 +135,11 @@ export interface BackupStatus {
   readonly problem: string | null;
 }
 
-/** Disposing of it ends a backup that is under way, which leaves nothing. */
-interface ScheduledBackups extends AsyncDisposable {
-  status(): BackupStatus;
-}
-
-/** Makes a backup each day, one at once if the last time of day was missed, and removes the oldest ones. */
-export function startScheduledBackups(schedule: BackupSchedule): ScheduledBackups {
+/**
+ * Makes a backup each day, one at once if the last time of day was missed, and removes the oldest ones. Disposing of it
+ * ends a backup that is under way, which leaves nothing.
+ */
+export function startScheduledBackups(schedule: BackupSchedule) {
   const { at, folder, keep, write, clock, logger, everyMs } = schedule;
   const stopping = new AbortController();
   let problem: string | null = null;

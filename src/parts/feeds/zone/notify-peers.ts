@@ -25,14 +25,6 @@ interface NotifyParts {
   readonly againMs?: number;
 }
 
-/** Notifies the peers that are not blocks (RFC 1996). Disposing of it ends all attempts. */
-interface PeerNotifier extends Disposable {
-  /** Notifies all of a version, which ends the attempts for the one before. */
-  notify(zone: Zone): void;
-  /** Takes a datagram that answers something. */
-  receive(bytes: Buffer, from: NotifiedPlace): void;
-}
-
 /** Maximum notifications of a version to a name server that does not answer. */
 const MAX_ATTEMPTS = 6;
 
@@ -45,18 +37,10 @@ interface Attempt {
 }
 
 /**
- * Creates a notifier. It signs the first attempt with the first key and the next with the next: a name server refuses keys
- * that it does not have.
+ * Creates a notifier of the peers that are not blocks (RFC 1996). It signs the first attempt with the first key and the next with
+ * the next: a name server refuses keys that it does not have. Disposing of it ends all attempts.
  */
-export function createPeerNotifier({
-  peers,
-  keys,
-  send,
-  onNotified,
-  clock,
-  logger,
-  againMs = AGAIN_MS,
-}: NotifyParts): PeerNotifier {
+export function createPeerNotifier({ peers, keys, send, onNotified, clock, logger, againMs = AGAIN_MS }: NotifyParts) {
   const attempts = new Map<string, Attempt>();
   const nowSeconds = () => Math.floor(clock.now() / 1000);
 
@@ -89,11 +73,13 @@ export function createPeerNotifier({
   }
 
   return {
-    notify(zone) {
+    /** Notifies all of a version, which ends the attempts for the one before. */
+    notify(zone: Zone) {
       for (const place of [...attempts.keys()]) forget(place);
       for (const { notified } of peers()) if (notified !== null) attempt(zone, notified, []);
     },
-    receive(bytes, from) {
+    /** Takes a datagram that answers something. */
+    receive(bytes: Buffer, from: NotifiedPlace) {
       const place = placeOf(from);
       const sent = attempts.get(place)?.sent ?? [];
       if (sent.some((notify) => isAcknowledged(bytes, notify, nowSeconds()))) settle(place, 'acknowledged');

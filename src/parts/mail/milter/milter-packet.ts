@@ -19,15 +19,6 @@ export interface MilterPacket extends PacketData {
   readonly isCut: boolean;
 }
 
-/** Reads packets from bytes as they arrive. Holds at most the data of one packet that are of use. */
-export interface PacketReader {
-  push(bytes: Uint8Array): void;
-  /** Returns the next complete packet, always in the same object; null if it has not arrived, `malformed` if its length is 0 or above the maximum. */
-  next(): MilterPacket | 'malformed' | null;
-  /** Forgets what was read, and releases the memory. */
-  close(): void;
-}
-
 /** Maximum length of a packet, in bytes: mail servers send bodies in pieces of 64 KiB, and headers of up to 100 KiB. */
 export const MAX_PACKET_BYTES = 1024 * 1024;
 
@@ -47,8 +38,8 @@ const FREE_BYTES = 4096;
 /** Length of the field that states the length of the rest, in bytes. */
 const LENGTH_BYTES = 4;
 
-/** Creates a reader; `onBody` receives each piece of a body. */
-export function createPacketReader(room: MailRoom, onBody: (piece: Buffer) => void): PacketReader {
+/** Creates a reader, which holds at most the data of one packet that are of use; `onBody` receives each piece of a body. */
+export function createPacketReader(room: MailRoom, onBody: (piece: Buffer) => void) {
   const queue = createByteQueue();
   const packet = { command: '', bytes: NOTHING as Buffer, from: 0, to: 0, isCut: false };
   /** Bytes of data that have not been read, that are of use, and that the packet takes of the room. */
@@ -106,12 +97,14 @@ export function createPacketReader(room: MailRoom, onBody: (piece: Buffer) => vo
 
   return {
     push: queue.push,
+    /** Returns the next complete packet, always in the same object; null if it has not arrived, `malformed` if its length is 0 or above the maximum. */
     next() {
       if (!isOpen && begin() === 'malformed') return 'malformed';
       if (!isOpen || !advance()) return null;
       end();
       return packet;
     },
+    /** Forgets what was read, and releases the memory. */
     close() {
       end();
       queue.skip(queue.length);

@@ -32,14 +32,10 @@ export function memberKindOf(name: string): MemberKind | null {
   return (Object.keys(KINDS).find((kind) => isKnown(kind) && KINDS[kind].test(name)) as MemberKind | undefined) ?? null;
 }
 
-/** Members of a pack, by known and unknown kinds. */
-interface SortedMembers {
-  readonly knownMembers: readonly (Member & { readonly kind: MemberKind })[];
-  readonly unknownMembers: readonly string[];
-}
-
-/** Sorts the members of a pack. Throws a PackError if a known kind has an unexpected name. */
-export function sortMembers({ members }: Pick<Manifest, 'members'>): SortedMembers {
+/**
+ * Sorts the members of a pack by known and unknown kinds. Throws a PackError if a known kind has an unexpected name.
+ */
+export function sortMembers({ members }: Pick<Manifest, 'members'>) {
   const knownMembers: (Member & { kind: MemberKind })[] = [];
   const unknownMembers: string[] = [];
   for (const member of members) {

@@ -23,18 +23,12 @@ const AboutSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Description and members of a pack to be built. */
-interface PackFolder {
-  readonly about: NewManifest;
-  readonly members: readonly NewMember[];
-}
-
 /**
  * Reads the folder of a pack to be built. Files whose names begin with a dot are ignored.
  *
  * @throws PackError if packs cannot contain a file, or `pack.json` is invalid
  */
-export async function readPackFolder(folder: string, createdMs: number): Promise<PackFolder> {
+export async function readPackFolder(folder: string, createdMs: number) {
   const names = await namesIn(folder);
   if (!names.includes(ABOUT_FILE))
     throw new PackError('unusable', `${folder} has no ${ABOUT_FILE}, which describes the pack`);

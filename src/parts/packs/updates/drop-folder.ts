@@ -27,15 +27,6 @@ interface DropFolderScan {
   readonly refused: readonly RefusedPack[];
 }
 
-/** A folder from which packs are installed. */
-interface DropFolder {
-  /**
-   * Installs, of each name, the latest pack of trusted publishers that may be installed. Throws OperationError if it
-   * cannot be stored.
-   */
-  scan(folder: string): Promise<DropFolderScan>;
-}
-
 /** A folder with more files is not read: it is not a folder for packs. */
 const MAX_FILES = 1000;
 
@@ -46,7 +37,7 @@ interface DropOrder extends Omit<InstallOrder, 'mayBeOlder' | 'knowledge'> {
 }
 
 /** Begins to look into drop folders; what was refused is not read again as long as nothing has changed. */
-export function createDropFolder(order: DropOrder): DropFolder {
+export function createDropFolder(order: DropOrder) {
   const known = new Map<string, { readonly stamp: string; readonly error: PackError }>();
 
   async function install(path: string, stamp: string): Promise<boolean> {
@@ -65,7 +56,11 @@ export function createDropFolder(order: DropOrder): DropFolder {
   }
 
   return {
-    async scan(folder) {
+    /**
+     * Installs, of each name, the latest pack of trusted publishers that may be installed. Throws OperationError if it
+     * cannot be stored.
+     */
+    async scan(folder: string) {
       const installed: DropFolderScan['installed'][number][] = [];
       for (;;) {
         const { candidates, refused } = await sortPackFiles(folder, order);

@@ -28,13 +28,6 @@ interface PacksStatus {
   readonly readiness: Omit<ServicePart, 'name'>;
 }
 
-/** Follows the packs of a service. Disposing of it stops that. */
-interface PackFollower extends AsyncDisposable {
-  status(): PacksStatus;
-  /** Examines the drop folder, and the time, now. Never throws: problems are logged. */
-  checkNow(): Promise<void>;
-}
-
 /** Dependencies of following packs. */
 interface FollowedPacks {
   readonly dataDir: string;
@@ -52,7 +45,7 @@ interface FollowedPacks {
  * Scans the drop folder and checks the clock every minute. A refusal is logged once and stays in the status. Watchers of the
  * state file activate what was installed.
  */
-export function followPacks({ clock = systemClock, ...stored }: FollowedPacks): PackFollower {
+export function followPacks({ clock = systemClock, ...stored }: FollowedPacks) {
   const { dataDir, settings, dropFolder, active, newestCheck, logger } = stored;
   let refused: readonly RefusedPack[] = [];
   /** Why the last look failed; null if it did not. */
@@ -124,6 +117,7 @@ export function followPacks({ clock = systemClock, ...stored }: FollowedPacks): 
       const notices = [...packs.flatMap(packNotices), ...timeNotice(time)];
       return { packs, refused, notices, readiness: readinessOfPacks(packs, refused, notices) };
     },
+    /** Examines the drop folder, and the time, now. Never throws: problems are logged. */
     checkNow: checking.now,
     [Symbol.asyncDispose]: checking.stop,
   };

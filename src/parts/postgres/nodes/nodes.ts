@@ -149,29 +149,24 @@ function clockProblem(whose: string, aheadMs: number, other: string): string {
 /** Which clock is wrong: none, that of this node, or that of the database. */
 type WrongClock = 'none' | 'node' | 'database';
 
-/** Comparison of the clock of a node with that of its database. */
-interface ClockComparison {
-  /**
-   * Compares the clocks at an answer of the database.
-   *
-   * @param aheadMs offset of this node against the database, in milliseconds; positive if it is ahead
-   * @param othersAheadMs the same of other nodes that are alive
-   */
-  compare(aheadMs: number, othersAheadMs: readonly number[]): WrongClock;
-}
-
 /**
  * Creates a comparison. A node that agreed with the database, and whose own clock has not jumped since, knows that the database's
  * has. Otherwise the majority of nodes and database decides; in doubt, the node is wrong.
  *
  * @param maxOffsetMs offset up to which clocks agree
  */
-export function createClockComparison(maxOffsetMs: number, clock: Clock): ClockComparison {
+export function createClockComparison(maxOffsetMs: number, clock: Clock) {
   /** The wall clock less the monotonic one when this node and the database last agreed. */
   let agreedMs: number | null = null;
   const agree = (oneMs: number, otherMs: number) => Math.abs(oneMs - otherMs) <= maxOffsetMs;
   return {
-    compare(aheadMs, othersAheadMs) {
+    /**
+     * Compares the clocks at an answer of the database.
+     *
+     * @param aheadMs offset of this node against the database, in milliseconds; positive if it is ahead
+     * @param othersAheadMs the same of other nodes that are alive
+     */
+    compare(aheadMs: number, othersAheadMs: readonly number[]) {
       const ownMs = clock.now() - clock.monotonicMs();
       if (agree(aheadMs, 0)) {
         agreedMs = ownMs;

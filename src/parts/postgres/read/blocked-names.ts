@@ -1,6 +1,5 @@
 import { and, count, desc, eq, ne, sql, sum } from 'drizzle-orm';
 import type { BunSQLDatabase } from 'drizzle-orm/bun-sql';
-import type { Stats } from '#src/checks/record/stats.ts';
 import { TOP_BLOCKED } from '#src/checks/store/read/stats.ts';
 import { FOLDED_NODE, PG_BLOCKED_KINDS, pgBlocked, pgBlockedSums } from '../schema/tables.ts';
 import type { DatabaseConnection } from '../session/session.ts';
@@ -19,14 +18,8 @@ const FOLDED_TOGETHER = 5000;
 /** Number of candidate names. A name in neither top list is not among the most blocked. */
 const CANDIDATES = 500;
 
-/** Most blocked names by kind. */
-interface BlockedNames {
-  readonly sites: Stats['blocked_sites'];
-  readonly suffixes: Stats['blocked_suffixes'];
-}
-
-/** Reads the most blocked names of all days and nodes. */
-export async function readBlockedNames(db: BunSQLDatabase): Promise<BlockedNames> {
+/** Reads the most blocked names of all days and nodes, by kind. */
+export async function readBlockedNames(db: BunSQLDatabase) {
   // Ordered by the index of these rows, so that the planner uses it whatever its statistics are.
   const rows = db
     .select({ kind: pgBlocked.kind, name: pgBlocked.name, checks: pgBlocked.checks })

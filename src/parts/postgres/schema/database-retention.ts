@@ -26,19 +26,11 @@ export interface DatabaseRetention extends PublicPrimary {
   readonly logger: Logger;
 }
 
-/** Upkeep of both databases. */
-export interface DatabaseUpkeep extends AsyncDisposable {
-  /** Bounds of the public log; null until they are read. */
-  bounds(): RetentionBounds | null;
-  /** Runs the hourly upkeep now. */
-  runNow(): Promise<void>;
-}
-
 /**
  * Creates partitions for coming days and drops what exceeds the bounds of each database, now and hourly, and folds
  * counts every minute. One node at a time does it, by the database's clock.
  */
-export function startDatabaseRetention(options: DatabaseRetention): DatabaseUpkeep {
+export function startDatabaseRetention(options: DatabaseRetention) {
   const { logger } = options;
   let bounds: RetentionBounds | null = null;
   const loggedBounds = new Map<Visibility, RetentionBounds>();
@@ -101,7 +93,9 @@ export function startDatabaseRetention(options: DatabaseRetention): DatabaseUpke
   };
   const timers = [setInterval(() => next(maintainBoth), HOUR_MS), setInterval(() => next(fold), FOLD_EVERY_MS)];
   return {
+    /** Bounds of the public log; null until they are read. */
     bounds: () => bounds,
+    /** Runs the hourly upkeep now. */
     runNow: () => next(maintainBoth),
     async [Symbol.asyncDispose]() {
       isClosing = true;

@@ -1,22 +1,13 @@
 import { type Clock, HOUR_MS, MINUTE_MS } from '#src/core/base/clock.ts';
 
-/** Decides which held requests get a record. */
-interface HeldRequests {
-  /**
-   * Returns the id of the record for a client and a URL; creates one by `create` if there was none within the last hour.
-   * Null if the client, or all clients, have reached their bound.
-   */
-  idFor(client: string | null, url: string, create: () => string): string | null;
-}
-
 /** Bounds of records: a page that reloads itself, or a program, must not fill the private log. */
 const MAX_REMEMBERED = 50_000;
 const MAX_PER_CLIENT_AND_HOUR = 100;
 const MAX_PER_MINUTE = 300;
 const MAX_CLIENTS = 50_000;
 
-/** Creates an empty memory. */
-export function createHeldRequests(clock: Pick<Clock, 'monotonicMs'>): HeldRequests {
+/** Creates an empty memory of the held requests that have a record. */
+export function createHeldRequests(clock: Pick<Clock, 'monotonicMs'>) {
   const ids = createExpiringMemory<string>(clock, HOUR_MS, MAX_REMEMBERED);
   const ofClient = createExpiringMemory<{ records: number }>(clock, HOUR_MS, MAX_CLIENTS);
   const ofAll = createExpiringMemory<{ records: number }>(clock, MINUTE_MS, 1);
@@ -28,7 +19,11 @@ export function createHeldRequests(clock: Pick<Clock, 'monotonicMs'>): HeldReque
     return fresh;
   };
   return {
-    idFor(client, url, create) {
+    /**
+     * Returns the id of the record for a client and a URL; creates one by `create` if there was none within the last hour.
+     * Null if the client, or all clients, have reached their bound.
+     */
+    idFor(client: string | null, url: string, create: () => string) {
       const key = Bun.hash(`${client}\n${url}`).toString(36);
       const known = ids.get(key);
       if (known !== null) return known;

@@ -19,12 +19,6 @@ import {
 } from './link-verdicts.ts';
 import type { GateSettings } from './settings.ts';
 
-/** Lookups of hosts after a doubtful request passed. Disposing of it forgets what waits. */
-interface DeepLookups extends Disposable {
-  /** Queues a host, unless it was looked up within the last hour. Clients take turns. */
-  add(target: Target, client: string | null): void;
-}
-
 /** Dependencies of deep lookups. */
 interface DeepLookupParts {
   /** Must not reject. */
@@ -38,8 +32,11 @@ const MAX_HOSTS = 50_000;
 const MAX_CLIENTS = 1000;
 const MAX_WAITING = 8;
 
-/** Creates an empty queue. The budget of a minute may be used at once, and refills evenly. */
-function createDeepLookups({ lookUp, perMinute, clock }: DeepLookupParts): DeepLookups {
+/**
+ * Creates an empty queue of lookups of hosts after a doubtful request passed. The budget of a minute may be used at
+ * once, and refills evenly. Disposing of it forgets what waits.
+ */
+function createDeepLookups({ lookUp, perMinute, clock }: DeepLookupParts) {
   const known = createExpiringMemory<true>(clock, HOUR_MS, MAX_HOSTS);
   // The client in turn comes first; a served client with more hosts moves to the end.
   const waiting = new Map<string | null, Target[]>();
@@ -73,7 +70,8 @@ function createDeepLookups({ lookUp, perMinute, clock }: DeepLookupParts): DeepL
   }
 
   return {
-    add(target, client) {
+    /** Queues a host, unless it was looked up within the last hour. Clients take turns. */
+    add(target: Target, client: string | null) {
       const host = target.host.text;
       if (perMinute() === 0 || known.get(host) !== null) return;
       const own = waiting.get(client);

@@ -82,12 +82,6 @@ export interface LinkClassifier {
   context(): readonly unknown[];
 }
 
-/** Verdicts on links, remembered for at most a minute and until what they depend on changes. */
-interface LinkVerdicts {
-  verdict(target: Target): LinkVerdict;
-  listed(target: Target): LinkVerdict['listed'];
-}
-
 /** Maximum number of remembered verdicts, and maximum length of their URLs, in UTF-16 code units. */
 const MAX_REMEMBERED = 50_000;
 const MAX_REMEMBERED_URL = 512;
@@ -95,8 +89,8 @@ const MAX_REMEMBERED_URL = 512;
 const BLOCKED: ReadonlySet<string> = new Set(['lists.blocked', 'lists.kept_blocked']);
 const ALLOWED: ReadonlySet<string> = new Set(['lists.allowed', 'lists.kept_allowed']);
 
-/** Creates an empty memory of verdicts. */
-export function createLinkVerdicts({ lists, assess, context }: LinkClassifier, clock: Clock): LinkVerdicts {
+/** Creates an empty memory of verdicts, which forgets them after a minute, and once what they depend on changes. */
+export function createLinkVerdicts({ lists, assess, context }: LinkClassifier, clock: Clock) {
   let verdicts = new Map<string, LinkVerdict>();
   let before = context();
   let emptiedMs = clock.monotonicMs();
@@ -130,7 +124,7 @@ export function createLinkVerdicts({ lists, assess, context }: LinkClassifier, c
 
   return {
     verdict,
-    listed(target) {
+    listed(target: Target) {
       refresh();
       const observed = observeLists(lists, target, clock.now());
       // What no list covers need not be classified to know that.

@@ -92,15 +92,6 @@ export type IcapEvent =
   | { readonly kind: 'end' }
   | { readonly kind: 'error'; readonly status: IcapError };
 
-/** Parses a connection's bytes. Buffers at most one head and unread input. */
-interface RequestReader {
-  push(bytes: Uint8Array): void;
-  /** Returns the next event; null if it takes more bytes. */
-  next(): IcapEvent | null;
-  /** True between requests, with nothing of the next one received. */
-  readonly isIdle: boolean;
-}
-
 type State =
   | { readonly at: 'head' }
   | { readonly at: 'http'; readonly head: ReqmodHead }
@@ -108,8 +99,11 @@ type State =
   | { readonly at: 'end' }
   | { readonly at: 'failed' };
 
-/** Creates a reader for one connection. It opens no socket and never throws. */
-export function createRequestReader(): RequestReader {
+/**
+ * Creates a reader for one connection, which buffers at most one head and unread input. It opens no socket and never
+ * throws.
+ */
+export function createRequestReader() {
   const queue = createByteQueue();
   let state: State = { at: 'head' };
 
@@ -154,9 +148,10 @@ export function createRequestReader(): RequestReader {
   }
 
   return {
-    push(bytes) {
+    push(bytes: Uint8Array) {
       if (state.at !== 'failed') queue.push(bytes);
     },
+    /** Returns the next event; null if it takes more bytes. */
     next() {
       switch (state.at) {
         case 'head':
@@ -171,6 +166,7 @@ export function createRequestReader(): RequestReader {
           return null;
       }
     },
+    /** True between requests, with nothing of the next one received. */
     get isIdle() {
       return state.at === 'head' && queue.length === 0;
     },

@@ -17,17 +17,11 @@ import { requireFile } from '#src/interfaces/cli/named-paths.ts';
 import type { PageDocument } from '#src/network/html/document.ts';
 import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
-import type { PageLook, PageVisit } from '#src/network/probes/page-visit.ts';
+import type { PageLook } from '#src/network/probes/page-visit.ts';
 import { openSavedPage } from '#src/network/probes/saved-page.ts';
 import { readBrandPage, type SeenPage, type WantedBrand } from '#src/parts/tuning/brands/change-brands.ts';
 import { isUrl } from './is-url.ts';
 import { serveSavedPage } from './serve-saved-page.ts';
-
-/** A visit of an own page. */
-interface OwnVisit extends SeenPage {
-  /** Null if the page did not answer. */
-  readonly visit: PageVisit | null;
-}
 
 const NOTHING: SeenPage = { looks: [], icons: [], pictures: new Map() };
 
@@ -43,7 +37,7 @@ const LEAST_EDGES = 24;
 const MAX_PIXELS = 24_000_000;
 
 /** Visits an own page as a check does, with the browser if one is configured. */
-export async function visitOwnPage(target: Target, config: ConfigFor<'check'>, logger: Logger): Promise<OwnVisit> {
+export async function visitOwnPage(target: Target, config: ConfigFor<'check'>, logger: Logger) {
   await using opened = new AsyncDisposableStack();
   const engine = opened.use(await openEngine(config, { store: STORE_NONE, logger }));
   engine.useIcons();
@@ -70,6 +64,7 @@ export async function visitOwnPage(target: Target, config: ConfigFor<'check'>, l
   const webp = taken.at(-1);
   const name = webp === undefined ? null : ownPictureName(webp);
   return {
+    /** Null if the page did not answer. */
     visit: page.value,
     looks: look ? [{ ...look, picture: name }] : [],
     icons: icon ? [icon] : [],

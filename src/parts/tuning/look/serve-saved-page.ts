@@ -4,14 +4,8 @@ import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 /** Files beside a saved page that it may load. */
 const ASSETS = new Set('.css .js .mjs .png .jpg .jpeg .gif .webp .svg .ico .avif .woff .woff2 .ttf .otf'.split(' '));
 
-/** A saved page at an address of this host. */
-interface ServedPage extends AsyncDisposable {
-  readonly url: string;
-  readonly port: number;
-}
-
 /** Serves a saved page, and what it loads from its folder and those below, on loopback. */
-export function serveSavedPage(path: string, page: Uint8Array, contentType: string | null): ServedPage {
+export function serveSavedPage(path: string, page: Uint8Array, contentType: string | null) {
   const folder = dirname(resolve(path));
   const name = `/${encodeURIComponent(basename(path))}`;
   const server = Bun.serve({

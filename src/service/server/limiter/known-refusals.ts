@@ -1,11 +1,4 @@
-import type { Asker, Counted, LimiterAnswer, LimitOf } from './rate-limit.ts';
-
-/** Cache of refused clients. */
-export interface KnownRefusals {
-  /** Returns the cached refusal of a request; of two the longer one. */
-  find(asker: Asker, nowMs: number): LimiterAnswer | null;
-  note(of: LimitOf, counted: Counted, untilMs: number): void;
-}
+import type { Asker, Counted, LimitOf } from './rate-limit.ts';
 
 interface Refusal {
   readonly limit: number;
@@ -16,7 +9,7 @@ interface Refusal {
  * Caches refusals for as long as they are certain, since slots are freed by time alone. A client that keeps asking costs no
  * further queries. A changed limit is queried again. Beyond `size` entries the cache is cleared.
  */
-export function createKnownRefusals(size: number): KnownRefusals {
+export function createKnownRefusals(size: number) {
   const refusals: Record<LimitOf, Map<string, Refusal>> = { client: new Map(), network: new Map() };
 
   function untilMs(of: LimitOf, counted: Counted | null, nowMs: number): number {
@@ -28,7 +21,8 @@ export function createKnownRefusals(size: number): KnownRefusals {
   }
 
   return {
-    find(asker, nowMs) {
+    /** Returns the cached refusal of a request; of two the longer one. */
+    find(asker: Asker, nowMs: number) {
       const client = untilMs('client', asker, nowMs);
       const network = untilMs('network', asker.network, nowMs);
       if (client <= nowMs && network <= nowMs) return null;
@@ -38,7 +32,7 @@ export function createKnownRefusals(size: number): KnownRefusals {
           : (['client', asker, client] as const);
       return { refusedBy: of, nearest: { of, limit }, remaining: 0, freeInMs: until - nowMs };
     },
-    note(of, { key, limit }, untilMs) {
+    note(of: LimitOf, { key, limit }: Counted, untilMs: number) {
       if (refusals[of].size >= size) refusals[of].clear();
       refusals[of].set(key, { limit, untilMs });
     },

@@ -176,17 +176,8 @@ function batchVerdict(checks: readonly QueuedCheck[], unread: readonly IntakePro
   return { element, refresh };
 }
 
-/** Filter of a batch by kind, with the number of checks of each. */
-interface BatchFilter {
-  readonly element: HTMLElement;
-  /** The kind that was chosen; null for all. */
-  kind(): CheckKind | null;
-  /** Counts again. */
-  refresh(): void;
-}
-
-/** Builds the filter, which calls `changed` once another kind is chosen. */
-function batchFilter(checks: readonly QueuedCheck[], locale: Locale, changed: () => void): BatchFilter {
+/** Builds the filter by kind, with the number of checks of each; it calls `changed` once another kind is chosen. */
+function batchFilter(checks: readonly QueuedCheck[], locale: Locale, changed: () => void) {
   const { say, format } = locale;
   let chosen: CheckKind | null = null;
   const buttons = new Map(
@@ -230,7 +221,9 @@ function batchFilter(checks: readonly QueuedCheck[], locale: Locale, changed: ()
       { class: 'batch-filter', role: 'group', 'aria-label': say('batch.filter') },
       [...buttons.values()].map(({ button }) => button),
     ),
+    /** The kind that was chosen; null for all. */
     kind: () => chosen,
+    /** Counts again. */
     refresh,
   };
 }

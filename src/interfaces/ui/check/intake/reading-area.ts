@@ -58,25 +58,17 @@ function foundLinks(links: readonly MessageLink[], { say }: Locale): Child {
 
 const isTelling = ({ mismatch, role }: MessageLink): boolean => mismatch !== null || role !== undefined;
 
-/** The lines below the text box about its content. */
-export interface ReadingArea {
-  readonly element: HTMLElement;
-  /** Says that something is being read. */
-  showBusy(): void;
-  /** Shows what will be checked. */
-  show(found: TextReading): void;
-  complain(said: Child): void;
-}
-
-/** Builds the area, which is empty if the text box shows everything. */
-export function readingArea(draft: CheckDraft, locale: Locale): ReadingArea {
+/** Builds the lines below the text box about its content, which are empty if the text box shows everything. */
+export function readingArea(draft: CheckDraft, locale: Locale) {
   const { say } = locale;
   const element = html('div', { id: 'reading', class: 'reading' });
   let choice: Child = null;
   return {
     element,
+    /** Says that something is being read. */
     showBusy: () => replaceChildren(element, html('p', { role: 'status' }, say('check.reading'))),
-    show({ links, linesWithout }) {
+    /** Shows what will be checked. */
+    show({ links, linesWithout }: TextReading) {
       const opened = draft.beside.mail;
       const mail = opened && isWholeMail(opened, links) ? opened : null;
       const targets = html('div', {});
@@ -96,7 +88,7 @@ export function readingArea(draft: CheckDraft, locale: Locale): ReadingArea {
       );
     },
     // The choice may be why there is nothing to check.
-    complain: (said) => replaceChildren(element, html('p', { class: 'complaint', role: 'alert' }, said), choice),
+    complain: (said: Child) => replaceChildren(element, html('p', { class: 'complaint', role: 'alert' }, said), choice),
   };
 }
 

@@ -4,19 +4,11 @@ import type { ScriptFindings } from './script-findings.ts';
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** Elements of a page that scripts can look up by their `id`. */
-interface PageElements {
-  add(id: string, tag: string, attributes: Attributes): void;
-  /** Stores the text of an element that is data to scripts. */
-  addText(id: string, text: string): void;
-  find(id: string): ElementValue | null;
-}
-
 const MAX_ELEMENTS = 2000;
 const MAX_TEXT_CHARACTERS = 256 * 1024;
 
-/** Creates an index without elements. */
-export function createPageElements(): PageElements {
+/** Creates an empty index of the elements of a page that scripts can look up by their `id`. */
+export function createPageElements() {
   const known = new Map<
     string,
     { readonly tag: string; readonly attributes: Attributes; value: ElementValue | null }
@@ -36,10 +28,11 @@ export function createPageElements(): PageElements {
     return entry.value;
   };
   return {
-    add(id, tag, attributes) {
+    add(id: string, tag: string, attributes: Attributes) {
       if (known.size < MAX_ELEMENTS && !known.has(id)) known.set(id, { tag, attributes, value: null });
     },
-    addText(id, text) {
+    /** Stores the text of an element that is data to scripts. */
+    addText(id: string, text: string) {
       if (text.length <= MAX_TEXT_CHARACTERS) find(id)?.children.push(text);
     },
     find,

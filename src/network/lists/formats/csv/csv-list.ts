@@ -24,14 +24,6 @@ interface CsvFault {
   readonly message: string;
 }
 
-/** Reads the records of a table as its lines come in. */
-interface CsvRecords {
-  /** Returns the records that end on these lines. */
-  add(lines: readonly Line[]): readonly (CsvRecord | CsvFault)[];
-  /** Returns the fault of a record whose last cell is never closed. */
-  end(): readonly CsvFault[];
-}
-
 /** Maximum length of a record, in characters: several of the longest URLs with their comments. */
 const MAX_RECORD = 256 * 1024;
 
@@ -42,7 +34,7 @@ const MAX_FAULTS = 1000;
  * Opens a reader of comma-separated values (RFC 4180), or of values with another separator, over csv-parse. A record that
  * cannot be read costs its own line alone: the parser is opened again behind it.
  */
-async function csvRecords(separator: string): Promise<CsvRecords> {
+async function csvRecords(separator: string) {
   // Only who imports a table waits for its parser.
   const { parse, CsvError: Fault } = await import('csv-parse/sync');
   let open: readonly Line[] = [];
@@ -70,7 +62,8 @@ async function csvRecords(separator: string): Promise<CsvRecords> {
   }
 
   return {
-    add(lines) {
+    /** Returns the records that end on these lines. */
+    add(lines: readonly Line[]) {
       const found: (CsvRecord | CsvFault)[] = [];
       let rest = [...open, ...lines];
       open = [];
@@ -93,6 +86,7 @@ async function csvRecords(separator: string): Promise<CsvRecords> {
       }
       return found;
     },
+    /** Returns the fault of a record whose last cell is never closed. */
     end: () => (open[0] ? [{ line: open[0].number, message: 'opens quotes that are never closed' }] : []),
   };
 }

@@ -49,12 +49,6 @@ export function checkTsig(
   return { key, error: isShort ? TSIG_ERROR.BADTRUNC : TSIG_ERROR.NONE };
 }
 
-/** A signed message, with the signature on which the next one rests. */
-interface SignedMessage {
-  readonly bytes: Buffer;
-  readonly mac: Buffer;
-}
-
 /** Parameters of a signature. */
 export interface Signing {
   readonly key: TsigKey;
@@ -66,11 +60,11 @@ export interface Signing {
   readonly isFollowing?: boolean;
 }
 
-/** Signs a message that has no signature. */
+/** Signs a message that has no signature; `mac` is the signature on which that of the next message rests. */
 export function signMessage(
   message: Buffer,
   { key, prior, timeSigned, error = TSIG_ERROR.NONE, other = Buffer.alloc(0), isFollowing = false }: Signing,
-): SignedMessage {
+) {
   const mac = macOf(message, key, prior, { timeSigned, fudge: FUDGE_SECONDS, error, other, isFollowing });
   const names = { keyName: key.name, algorithm: key.algorithm };
   return { bytes: withTsig(message, { ...names, timeSigned, fudge: FUDGE_SECONDS, mac, error, other }), mac };

@@ -54,19 +54,13 @@ function recordHead(type: number, ttlSeconds: number, length: number): Buffer {
   return head;
 }
 
-/** Written records: their number, their end in the message, and the position of the next one in the text. */
-interface WrittenRecords {
-  readonly count: number;
-  readonly to: number;
-  readonly next: number;
-}
-
 /**
- * Writes records of a zone from an offset in its text into a message, as many as fit before `limit`.
+ * Writes records of a zone from an offset in its text into a message, as many as fit before `limit`. Returns their
+ * number, their end in the message, and the position of the next one in the text.
  *
  * @throws Error if a line is not a record that a feed contains
  */
-export function writeRecords(zone: Zone, from: number, message: Buffer, start: number, limit: number): WrittenRecords {
+export function writeRecords(zone: Zone, from: number, message: Buffer, start: number, limit: number) {
   const { text } = zone;
   let [next, to, count] = [from, start, 0];
   while (next < text.length && to + MAX_ZONE_RECORD_BYTES <= limit) {

@@ -74,6 +74,7 @@ export function carriedUrl(value: string, outer: LinkParts, isRewritten: boolean
     if (/^(?:https?:?%|%(?:25|2f|5c|20|0))/i.test(current)) current = percentDecode(current);
     else if (/^aHR0c/.test(current)) current = decodeBase64(current) ?? '';
     else if (isRewritten && /^eyJ/.test(current)) current = urlIn(decodeBase64(current) ?? '');
+    else if (isRewritten && current.startsWith('{')) current = urlIn(current);
     else return null;
   }
   return null;
@@ -86,9 +87,9 @@ function resolved(reference: string, outer: LinkParts): string | null {
   return url.hostname === outer.host ? null : url.href;
 }
 
-/** Returns the URL of a JSON object such as Mailinblack's; empty if there is none. */
+/** Returns the URL of a JSON object such as Mailinblack's and Dynamics 365's; empty if there is none. */
 function urlIn(json: string): string {
-  return /"url"\s?:\s?"([^"\\]{1,8000})"/.exec(json)?.[1] ?? '';
+  return /"(?:target)?url"\s?:\s?"([^"\\]{1,8000})"/i.exec(json)?.[1] ?? '';
 }
 
 /** Texts in a URL that may be the link that it wraps, the likeliest first. */

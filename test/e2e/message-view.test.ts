@@ -110,6 +110,20 @@ test('a message without links has a verdict', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ message, sites: [] });
 });
 
+test('a mail with nothing but unread parts calls for caution, also if its sender was checked', async () => {
+  const stdin = [
+    'From: A <a@corner-shop.de>',
+    'MIME-Version: 1.0',
+    'Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name="smime.p7m"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    'MIAGCSqGSIb3DQEHA6CAMIACAQA=',
+  ].join('\r\n');
+  const { stdout } = await lurecheck([...MESSAGE, '--view', 'message', '--format', 'json'], { stdin });
+  const { message } = JSON.parse(stdout);
+  expect(message).toMatchObject({ decision: 'allow', not_read: ['smime.p7m'], caution: true });
+});
+
 test('the exit code is that of the mail, by its own thresholds', async () => {
   const stdin = phishingMail(LURE);
   const exitOf = async (...args: string[]) => (await lurecheck([...MESSAGE, ...args], { stdin })).exitCode;

@@ -62,6 +62,12 @@ function hostOf(url: string): string {
   return URL.parse(url)?.hostname || '-';
 }
 
+/** Returns true if something of a message was left out, or it has no link but that of its sender, and parts that were not read. */
+function isUnread(message: Message): boolean {
+  const hasLinks = message.links.some(({ role }) => role !== 'sender');
+  return !message.isWhole || (!hasLinks && unreadParts(message).length > 0);
+}
+
 /** The view as JSON, with names as the API writes them. */
 export function messageJson({ message, verdict, sites, worst, unchecked }: MessageView): object {
   const { kind, head, attachments, nonWeb, isWhole, sentences } = message;
@@ -75,7 +81,8 @@ export function messageJson({ message, verdict, sites, worst, unchecked }: Messa
       ...verdict,
       caution:
         verdict.decision === 'allow' &&
-        (nonWeb.length > 0 ||
+        (isUnread(message) ||
+          nonWeb.length > 0 ||
           attachments.some(({ risk }) => risk !== null && risk !== 'page') ||
           (worst !== null && (shownDecision(worst.result) !== 'allow' || needsCaution(worst)))),
       decided_by: worst?.result.url ?? null,
@@ -149,7 +156,7 @@ export function recordOfMessage(
     request_id: createRequestId(nowMs),
     visibility,
     via: 'cli',
-    caution: verdict.decision === 'allow' && (!isWhole || (links.length === 0 && unread > 0)),
+    caution: verdict.decision === 'allow' && isUnread(message),
     is_whole: isWhole,
     link_count: links.length,
     unchecked: links.filter(({ request_id }) => request_id === null).length,

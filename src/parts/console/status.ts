@@ -6,7 +6,9 @@ import type { COVERAGES } from '#src/checks/record/check-result.ts';
 import { freeDiskBytes } from '#src/checks/store/file/file-system.ts';
 import type { LocalLog } from '#src/checks/store/local-log.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
+import { StoreError } from '#src/checks/store/store-error.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
+import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import type { Decision } from '#src/engine/fusion/fuse.ts';
 import { backupsIn } from '#src/parts/backup/archive/list-backups.ts';
@@ -81,7 +83,7 @@ export async function serviceStatus(sources: StatusSources): Promise<Status> {
     openedLog.databases?.fleet().catch(() => null) ?? null,
   ]);
   const lastBackup = backups.find(({ complete }) => complete) ?? null;
-  const brands = readConfiguredBrandsFile(config.data_dir).length;
+  const brands = brandsIn(config.data_dir);
   return {
     ...health,
     version,
@@ -146,8 +148,24 @@ function sizeOf(local: Pick<LocalLog, 'size'>): number {
   );
 }
 
+/** A damaged file is a condition of the status, and does not hide the others. */
+function brandsIn(dataDir: string): number {
+  try {
+    return readConfiguredBrandsFile(dataDir).length;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return 0;
+  }
+}
+
+/** Counts none if the feedback cannot be read: the rest of the status says why. */
 async function feedbackWaiting(config: ConfigFor<'serve'>): Promise<number> {
   const { openFeedbackReview } = await import('#src/parts/fleet/feedback.ts');
-  await using review = await openFeedbackReview(config);
-  return review ? (await review.counts()).waiting : 0;
+  try {
+    await using review = await openFeedbackReview(config);
+    return review ? (await review.counts()).waiting : 0;
+  } catch (error) {
+    if (!(error instanceof OperationError || error instanceof StoreError)) throw error;
+    return 0;
+  }
 }

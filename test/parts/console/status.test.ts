@@ -75,6 +75,13 @@ test('the status counts the public checks of today by decision and coverage', as
   expect(storage.bytes).toBeGreaterThan(0);
 });
 
+test('the status is answered although brands or feedback are damaged', async () => {
+  await using ours = await openInstallation();
+  for (const name of ['brands.json', 'feedback.sqlite']) writeFileSync(join(ours.dataDir, name), 'damaged '.repeat(99));
+  const { feedback_waiting: waiting, checklist } = await ours.status();
+  expect([waiting, checklist.find(({ code }) => code === 'own_brand')?.done]).toEqual([0, false]);
+});
+
 test('the nodes of a fleet are counted, unless their database cannot be reached', async () => {
   await using ours = await openInstallation();
   const { log } = ours;

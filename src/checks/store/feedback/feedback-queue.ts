@@ -1,12 +1,15 @@
+import type { Database } from 'bun:sqlite';
 import { and, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import feedbackSql from '../../../../drizzle/feedback/0000_feedback.sql' with { type: 'text' };
 import type { DeletionTarget } from '../deletions/deletion-target.ts';
 import { createLog } from '../file/create-log.ts';
 import { openDatabase } from '../file/database.ts';
-import { asStoreError, writeFailure } from '../file/fault.ts';
+import { asStoreError, isDamage, writeFailure } from '../file/fault.ts';
 import { migrate } from '../file/migrate.ts';
+import { quarantineFile } from '../file/open-or-replace.ts';
 import { queriesOf, rowsOf, tableOf } from '../read/queries.ts';
+import { StoreError } from '../store-error.ts';
 import { feedbackFileIn, hasFeedback } from './feedback-file.ts';
 import { acceptedOnChecks, countsOf, feedbackQueries, hasRoom } from './feedback-queries.ts';
 import { feedback } from './feedback-schema.ts';
@@ -82,6 +85,8 @@ export interface OpenFeedback {
   readonly dataDir: string;
   readonly now: () => number;
   readonly bounds?: FeedbackBounds;
+  /** Sets a damaged file aside, and begins a new one; called with its new path. Only for the service. */
+  readonly onReplaced?: (keptAs: string, error: unknown) => void;
 }
 
 /**
@@ -89,10 +94,9 @@ export interface OpenFeedback {
  *
  * @throws StoreError with the code of its fault
  */
-export function openFeedback({ dataDir, now, bounds = FEEDBACK_BOUNDS }: OpenFeedback): FeedbackQueue {
+export function openFeedback({ dataDir, now, bounds = FEEDBACK_BOUNDS, onReplaced }: OpenFeedback): FeedbackQueue {
   const path = feedbackFileIn(dataDir);
-  createLog(path, now(), MIGRATIONS);
-  const database = openDatabase(path);
+  const database = onReplaced ? openOrSetAside(path, now(), onReplaced) : openFile(path, now());
   const db = drizzle(database);
 
   const writing = <T>(write: () => T): T => {
@@ -115,13 +119,6 @@ export function openFeedback({ dataDir, now, bounds = FEEDBACK_BOUNDS }: OpenFee
   const queries = feedbackQueries(queriesOf(db), tableOf(feedback));
   const changed = (change: PromiseLike<unknown[]>) => writing(() => rowsOf(change).length);
   const takeNow = createAdder(db, bounds, queries);
-
-  try {
-    migrate(database, { nowMs: now(), mayUpgrade: true, backUp: () => {}, migrations: MIGRATIONS });
-  } catch (error) {
-    database.close();
-    throw asStoreError(path, error);
-  }
   return {
     take: (given) => writing(() => takeNow(given)),
     newest: (state, limit) => reading(() => rowsOf(queries.newest(state, limit))),
@@ -135,6 +132,32 @@ export function openFeedback({ dataDir, now, bounds = FEEDBACK_BOUNDS }: OpenFee
     drop: (id) => void changed(queries.remove(eq(feedback.id, id))),
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+function openOrSetAside(path: string, nowMs: number, onReplaced: NonNullable<OpenFeedback['onReplaced']>): Database {
+  try {
+    return openFile(path, nowMs, { isExamined: true });
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    onReplaced(quarantineFile(path, nowMs, null), error);
+    return openFile(path, nowMs);
+  }
+}
+
+function openFile(path: string, nowMs: number, { isExamined = false } = {}): Database {
+  createLog(path, nowMs, MIGRATIONS);
+  const database = openDatabase(path);
+  try {
+    migrate(database, { nowMs, mayUpgrade: true, backUp: () => {}, migrations: MIGRATIONS });
+    const found = isExamined
+      ? database.query<{ quick_check: string }, []>('pragma quick_check(1)').get()?.quick_check
+      : 'ok';
+    if (found !== 'ok') throw new StoreError('damaged', `${path} is damaged: ${found}`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw asStoreError(path, error);
+  }
 }
 
 /** Returns the feedback of a data directory for a review; null if there is none. Throws as {@link openFeedback}. */

@@ -53,7 +53,8 @@ export function openFeedbackIntake(parts: FeedbackParts): FeedbackIntake {
   let last = Promise.resolve();
   const opened = lazily(async () => {
     const { openFeedback } = await import('#src/checks/store/feedback/feedback-queue.ts');
-    queue = openFeedback({ dataDir, now: clock.now });
+    const onReplaced = (keptAs: string, error: unknown) => logger.error('feedback.replaced', { keptAs, error });
+    queue = openFeedback({ dataDir, now: clock.now, onReplaced });
     return queue;
   });
   const forgetting = runEvery(

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { auditFileIn } from '#src/admin/audit/audit-log.ts';
 import { feedbackFileIn, hasFeedback } from '#src/checks/store/feedback/feedback-file.ts';
 import { openFeedback } from '#src/checks/store/feedback/feedback-queue.ts';
@@ -11,6 +11,17 @@ import { sampleRecord } from '#test/support/sample-record.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
 const NOW = Date.UTC(2026, 5, 1);
+
+const SAID = {
+  ...{ verdict: 'benign' as const, host: 'one.example', comment: '', receivedAtMs: NOW },
+  clientHash: Buffer.alloc(32),
+  ...{ requestId: null, decision: null, probability: null, modelVersion: null },
+};
+
+const eventsOf = (told: readonly string[]) =>
+  told.map((line) => JSON.parse(line).event).filter((event) => event.startsWith('feedback.'));
+
+const asideIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('feedback.sqlite.damaged-'));
 
 const CLOCK = { now: () => NOW, monotonicMs: () => 0 };
 
@@ -124,13 +135,26 @@ test('feedback that is older than the retention of the logs is deleted', async (
   expect(kept?.map(({ host }) => host)).toEqual(['89.example']);
 });
 
-test('a damaged feedback file is logged, and no error reaches the client', async () => {
+test('a damaged feedback file is set aside at the start, and feedback is stored in a new one', async () => {
   await using directory = temporaryDirectory();
   writeFileSync(feedbackFileIn(directory.path), 'no database at all '.repeat(100), { mode: 0o600 });
   const { kept, told } = await keptOf(({ shown }) => [{ request_id: shown }], directory.path);
-  expect(kept).toBeNull();
-  const events = told.map((line) => JSON.parse(line).event).filter((event) => event.startsWith('feedback.'));
-  expect(events.toSorted()).toEqual(['feedback.failed', 'feedback.purge_failed']);
+  expect(kept?.map(({ host }) => host)).toEqual(['shown.example']);
+  expect(eventsOf(told)).toEqual(['feedback.replaced']);
+  expect(asideIn(directory.path)).toHaveLength(1);
+});
+
+test('a feedback file that is damaged behind its beginning is set aside, too', async () => {
+  await using directory = temporaryDirectory();
+  {
+    using queue = openFeedback({ dataDir: directory.path, now: CLOCK.now });
+    for (let n = 0; n < 99; n++) queue.take({ ...SAID, url: `https://${n}.example/${'a'.repeat(400)}` });
+  }
+  const bytes = readFileSync(feedbackFileIn(directory.path));
+  writeFileSync(feedbackFileIn(directory.path), bytes.fill(7, 8192, 8192 + 4096 * 4));
+  const { kept, told } = await keptOf(({ shown }) => [{ request_id: shown }], directory.path);
+  expect(kept?.map(({ host }) => host)).toEqual(['shown.example']);
+  expect(eventsOf(told)).toEqual(['feedback.replaced']);
 });
 
 test('feedback given with a key is in the audit log, other feedback is not', async () => {

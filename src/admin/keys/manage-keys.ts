@@ -10,14 +10,9 @@ import { type ApiKey, isKeyName, makeKey, readKeyFile, SCOPES, type Scope } from
 
 const MAX_LIMIT = 999_999_999;
 
-const isScopes = (value: unknown) =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => SCOPES.some((scope) => scope === one));
-const isLimit = (value: unknown) =>
-  value === null || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_LIMIT);
 const SETTINGS_OF_KEY = {
   scopes: member(
     Type.Array(stringEnum<Scope>(SCOPES), { minItems: 1, description: 'Scopes of the key; `admin` grants all' }),
-    isScopes,
     `must be a list of ${SCOPES.join(', ')}`,
   ),
   limit: Type.Optional(
@@ -26,7 +21,6 @@ const SETTINGS_OF_KEY = {
         Type.Integer({ minimum: 0, maximum: MAX_LIMIT }),
         'Checks in any 60 seconds, 0 for no limit; null for the default limit',
       ),
-      isLimit,
       `must be a whole number from 0 to ${MAX_LIMIT}, or null`,
     ),
   ),
@@ -37,8 +31,8 @@ export const NewKeySchema = Type.Object(
   {
     name: member(
       Type.String({ description: 'Name of the key' }),
-      (value) => isText(value) && isKeyName(value),
       'must be at most 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit',
+      (value) => isText(value) && isKeyName(value),
     ),
     ...SETTINGS_OF_KEY,
   },

@@ -41,14 +41,11 @@ async function* once(items: readonly ListFileItem[]): AsyncGenerator<readonly Li
   yield items;
 }
 
-const isWeight = (value: unknown) => value === null || (typeof value === 'number' && value > 0 && value <= MAX_WEIGHT);
-
 const action = Type.Optional(
   member(
     stringEnum<ListAction>(LIST_ACTIONS, {
       description: 'What a match does; as before by default, `block` for a new list',
     }),
-    (value) => LIST_ACTIONS.some((one) => one === value),
     'must be block or allow',
   ),
 );
@@ -64,7 +61,6 @@ const CONTENT = {
       Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: MAX_WEIGHT }), Type.Null()], {
         description: 'Log-odds that a match adds; null if a match decides alone',
       }),
-      isWeight,
       `must be a number above 0 and up to ${MAX_WEIGHT}, or null`,
     ),
   ),
@@ -72,14 +68,12 @@ const CONTENT = {
   skip_invalid: Type.Optional(
     member(
       Type.Boolean({ description: 'Skip and report invalid lines instead of refusing the list' }),
-      (value) => typeof value === 'boolean',
       'must be true or false',
     ),
   ),
   allow_empty: Type.Optional(
     member(
       Type.Boolean({ description: 'Accept a list without an entry that can be applied instead of refusing it' }),
-      (value) => typeof value === 'boolean',
       'must be true or false',
     ),
   ),
@@ -87,8 +81,8 @@ const CONTENT = {
 
 const NAME = member(
   Type.String({ description: 'Name of the list' }),
-  (value) => isText(value) && isListName(value),
   'must be at most 64 lower-case letters, digits, dots, hyphens and underscores, beginning with a letter or digit',
+  (value) => isText(value) && isListName(value),
 );
 
 export const NewListSchema = Type.Object(
@@ -131,8 +125,8 @@ export const RemovalSchema = Type.Object(
           description: 'Entries to remove, each of which must be in the list',
           maxItems: MAX_NAMED,
         }),
-        isNames,
         `must be 1 to ${MAX_NAMED} entries`,
+        isNames,
       ),
     ),
     search: Type.Optional(textMember('Text that finds the entries to remove, as `search` of the list does')),

@@ -21,8 +21,16 @@ TypeRegistry.Set<{ fault: (value: unknown) => object | null }>(
 
 const TIME_OR_NULL = 'must be a time such as 2026-12-31T00:00:00Z, or null';
 
-/** A member of a body with this schema in the document. A value for which `isValid` is false is refused with `message`. */
-export function member<T extends TSchema>(schema: T, isValid: (value: unknown) => boolean, message: string): T {
+/**
+ * A member of a body with this schema in the document. A value that the schema excludes is refused with `message`.
+ *
+ * @param isValid accepts fewer values than the schema
+ */
+export function member<T extends TSchema>(
+  schema: T,
+  message: string,
+  isValid: (value: unknown) => boolean = (value) => Value.Check(schema, value),
+): T {
   const fault = (value: unknown) => (isValid(value) ? null : { code: 'invalid_body', message });
   return { ...schema, [Kind]: CHECKED_BY_FAULT, fault };
 }
@@ -34,12 +42,12 @@ function isTimeOrNull(value: unknown): boolean {
 
 /** A member that is a text. */
 export function textMember(description: string) {
-  return member(Type.String({ description }), isText, 'must be a string');
+  return member(Type.String({ description }), 'must be a string', isText);
 }
 
 /** A member that is a time in ISO 8601, or null. */
 export function timeOrNull(description: string) {
-  return member(nullable(Type.String({ format: 'date-time' }), description), isTimeOrNull, TIME_OR_NULL);
+  return member(nullable(Type.String({ format: 'date-time' }), description), TIME_OR_NULL, isTimeOrNull);
 }
 
 /** A member that may be null. */

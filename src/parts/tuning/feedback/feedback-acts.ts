@@ -19,7 +19,6 @@ export const FeedbackChangeSchema = Type.Object(
       stringEnum<FeedbackState>(FEEDBACK_STATES, {
         description: '`accepted` adds an entry, `rejected` does not, `waiting` takes either back',
       }),
-      (value) => FEEDBACK_STATES.some((one) => one === value),
       'must be waiting, accepted or rejected',
     ),
     entry: Type.Optional(textMember('Entry to add; by default the reported URL and what is below it')),

@@ -1,16 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { stringEnum } from '#src/checks/record/bounded-schema.ts';
 import { isTargetProblem, MAX_URL_LENGTH, parseTarget } from '#src/core/url/target.ts';
-import type { FieldFault } from '../http/field-errors.ts';
+import { type FieldFault, flagField, textFault } from '../http/field-errors.ts';
 
 const urlFault: FieldFault = (value) => {
-  if (typeof value !== 'string') return { code: 'invalid_body', message: 'must be a string' };
+  if (typeof value !== 'string') return textFault(value);
   const target = parseTarget(value);
   return isTargetProblem(target) ? target : null;
 };
-
-const flagFault: FieldFault = (value) =>
-  typeof value === 'boolean' ? null : { code: 'invalid_body', message: 'must be true or false' };
 
 const WINDOWS = ['desktop', 'phone'] as const;
 
@@ -27,19 +24,13 @@ export const CheckRequestSchema = Type.Object(
       fault: urlFault,
     }),
     private_mode: Type.Optional(
-      Type.Boolean({
-        // No `default` in the schema: some generators would make the member required.
-        description:
-          '`false` (default): logged in the public scan history. `true`: logged privately, never shown there',
-        fault: flagFault,
-      }),
+      // No `default` in the schema: some generators would make the member required.
+      flagField('`false` (default): logged in the public scan history. `true`: logged privately, never shown there'),
     ),
     visit: Type.Optional(
-      Type.Boolean({
-        description:
-          '`true` (default): the URL is probed as the service is configured. `false`: nothing is looked up for this check, and the skipped components are `disabled`',
-        fault: flagFault,
-      }),
+      flagField(
+        '`true` (default): the URL is probed as the service is configured. `false`: nothing is looked up for this check, and the skipped components are `disabled`',
+      ),
     ),
     screenshot: Type.Optional(
       stringEnum(WINDOWS, {

@@ -15,7 +15,7 @@ import { isTargetProblem, parseTarget, type Target } from '#src/core/url/target.
 import { EXAMPLES } from '../docs/examples.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
-import type { FieldFault } from '../http/field-errors.ts';
+import { type FieldFault, textFault, textField } from '../http/field-errors.ts';
 import { parseJsonObject } from '../http/json-body.ts';
 import { badFields, refuse } from '../http/problem.ts';
 import { LIMITED_REFUSALS, refusals } from '../http/refusals.ts';
@@ -159,9 +159,6 @@ function targetOf(url: string): Target | null {
 /** The most characters (UTF-16 code units) that a comment may have. */
 const MAX_COMMENT_LENGTH = 500;
 
-const textFault: FieldFault = (value) =>
-  typeof value === 'string' ? null : { code: 'invalid_body', message: 'must be a string' };
-
 const commentFault: FieldFault = (value) => {
   if (typeof value !== 'string') return textFault(value);
   if (value.length <= MAX_COMMENT_LENGTH) return null;
@@ -177,18 +174,8 @@ const verdictFault: FieldFault = (value) =>
 /** A report on a link. */
 export const FeedbackRequestSchema = Type.Object(
   {
-    request_id: Type.Optional(
-      Type.String({
-        description: 'Id of the public check, or the number on the page of a blocked site',
-        fault: textFault,
-      }),
-    ),
-    url: Type.Optional(
-      Type.String({
-        description: 'The URL, if there is no `request_id`',
-        fault: textFault,
-      }),
-    ),
+    request_id: Type.Optional(textField('Id of the public check, or the number on the page of a blocked site')),
+    url: Type.Optional(textField('The URL, if there is no `request_id`')),
     verdict: stringEnum<(typeof FEEDBACK_VERDICTS)[number]>(FEEDBACK_VERDICTS, {
       description: 'Correct classification of the link',
       fault: verdictFault,

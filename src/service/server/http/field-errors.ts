@@ -1,4 +1,4 @@
-import type { TObject } from '@sinclair/typebox';
+import { type TObject, Type } from '@sinclair/typebox';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
 import type { BadField } from './problem.ts';
 
@@ -82,6 +82,22 @@ export function shorten(name: string): string {
 
 /** Returns what is wrong with the value of a field, as a predicate; null if it is valid. */
 export type FieldFault = (value: unknown) => Omit<BadField, 'field'> | null;
+
+/** A field that is true or false. */
+export function flagField(description: string) {
+  const fault: FieldFault = (value) =>
+    typeof value === 'boolean' ? null : { code: 'invalid_body', message: 'must be true or false' };
+  return Type.Boolean({ description, fault });
+}
+
+/** Returns the fault of a value that is not a text. */
+export const textFault: FieldFault = (value) =>
+  typeof value === 'string' ? null : { code: 'invalid_body', message: 'must be a string' };
+
+/** A field that is a text. */
+export function textField(description: string) {
+  return Type.String({ description, fault: textFault });
+}
 
 /** Unknown members that one refusal names at most: what is shown back of a request stays short. */
 const MAX_UNKNOWN = 4;

@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { CheckRequestSchema } from '../check/check-request.ts';
-import type { FieldFault } from '../http/field-errors.ts';
+import { flagField, textField } from '../http/field-errors.ts';
 import { encodingRefusal, readBody, readMessageJson } from '../http/json-body.ts';
 import { parameter } from '../http/parameter.ts';
 import { badFields, ProblemError, refuse } from '../http/problem.ts';
@@ -8,10 +7,7 @@ import { badFields, ProblemError, refuse } from '../http/problem.ts';
 /** Maximum size of a message, in bytes. */
 const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
 
-const textFault: FieldFault = (value) =>
-  typeof value === 'string' ? null : { code: 'invalid_body', message: 'must be a string' };
-
-const part = (description: string) => Type.Optional(Type.String({ description, fault: textFault }));
+const part = (description: string) => Type.Optional(textField(description));
 
 /** The body of a request to check a message: its source, or its parts. */
 export const MessageRequestSchema = Type.Object(
@@ -25,18 +21,12 @@ export const MessageRequestSchema = Type.Object(
     text: part('Plain text'),
     html: part('HTML'),
     private_mode: Type.Optional(
-      Type.Boolean({
-        description:
-          '`true` (default): its check and those of its links are logged privately. `false`: in the public scan history. The message itself is never logged',
-        fault: CheckRequestSchema.properties.private_mode['fault'],
-      }),
+      flagField(
+        '`true` (default): its check and those of its links are logged privately. `false`: in the public scan history. The message itself is never logged',
+      ),
     ),
     visit: Type.Optional(
-      Type.Boolean({
-        description:
-          '`true` (default): its links are probed as the service is configured. `false`: nothing is looked up',
-        fault: CheckRequestSchema.properties.visit['fault'],
-      }),
+      flagField('`true` (default): its links are probed as the service is configured. `false`: nothing is looked up'),
     ),
   },
   {

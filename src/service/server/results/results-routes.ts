@@ -3,7 +3,7 @@ import { type TodaysVerdict, TodaysVerdictSchema } from '#src/checks/record/toda
 import { EXAMPLES } from '../docs/examples.ts';
 import { answer } from '../http/answer.ts';
 import { documented } from '../http/documented.ts';
-import type { FieldFault } from '../http/field-errors.ts';
+import { type FieldFault, textField } from '../http/field-errors.ts';
 import { parseJsonObject } from '../http/json-body.ts';
 import { refusals } from '../http/refusals.ts';
 import { ownHost, ownSite, type SiteParts } from '../http/request-site.ts';
@@ -14,17 +14,12 @@ interface VerifyRouteParts extends SiteParts {
   readonly results: ResultSigner;
 }
 
-const linkFault: FieldFault = (value) =>
-  typeof value === 'string' ? null : { code: 'invalid_body', message: 'must be a string' };
-
 /** A link to a result, as its fragment has it. */
 export const VerifyRequestSchema = Type.Object(
   {
-    link: Type.String({
-      description:
-        'The part after `#result=` of a link: the result as JSON, packed (DEFLATE, base64url), a dot, and its signature',
-      fault: linkFault,
-    }),
+    link: textField(
+      'The part after `#result=` of a link: the result as JSON, packed (DEFLATE, base64url), a dot, and its signature',
+    ),
   },
   { $id: 'VerifyRequest', additionalProperties: false, description: 'A link to a result' },
 );

@@ -5,7 +5,7 @@ import type { ArgsOf } from '#src/engine/reasons/reason.ts';
 import type { CertificateFault, CertificateInfo } from '#src/network/certificate/info.ts';
 import type { Observations } from '#src/network/probes/observations.ts';
 import { type Analyzer, type Feature, feature } from './analyzer.ts';
-import { certifiedHost, mergeHosts, visitedHosts } from './visited-hosts.ts';
+import { certifiedHost, type HostSubject, mergeHosts, visitedHosts } from './visited-hosts.ts';
 
 const hostAlone = (host: string) => ({ host });
 
@@ -57,15 +57,8 @@ const PLAIN_NAME = /^(?:\*\.)?[a-z0-9_.-]+$|^[0-9a-f:]+$/;
 const SHARED_SITES = 4;
 const MANY_SITES = 20;
 
-/** Input of the certificate analyzer. */
-export interface CertificateSubject {
-  readonly target: Target;
-  readonly observations: Observations;
-  readonly knowledge: Pick<Knowledge, 'hostFact'>;
-}
-
 /** Classifies the certificates of the visited hosts. */
-export const certificateAnalyzer: Analyzer<'certificate', CertificateSubject, Name> = {
+export const certificateAnalyzer: Analyzer<'certificate', HostSubject, Name> = {
   component: 'certificate',
   features: FEATURES,
   analyze({ target, observations, knowledge }) {

@@ -1,10 +1,8 @@
 import type { Knowledge } from '#src/core/knowledge/index.ts';
 import type { Host } from '#src/core/url/host.ts';
-import type { Target } from '#src/core/url/target.ts';
-import type { Observations } from '#src/network/probes/observations.ts';
 import type { Registration } from '#src/network/registry/registration-facts.ts';
 import { type Analyzer, type Feature, feature } from './analyzer.ts';
-import { mergeHosts, visitedHosts } from './visited-hosts.ts';
+import { type HostSubject, mergeHosts, visitedHosts } from './visited-hosts.ts';
 
 const FEATURES = [
   'registration.created_under_7_days_ago',
@@ -32,15 +30,8 @@ const OLD_DAYS = 5 * 365;
 const ON_HOLD = /^(?:client|server)hold$/;
 const BEING_DELETED = /^(?:pendingdelete|redemptionperiod)$/;
 
-/** Input of the registration analyzer. */
-export interface RegistrationSubject {
-  readonly target: Target;
-  readonly observations: Observations;
-  readonly knowledge: Pick<Knowledge, 'hostFact'>;
-}
-
 /** Classifies the age and the state of the domain's registration. */
-export const registrationAnalyzer: Analyzer<'registration', RegistrationSubject, Name> = {
+export const registrationAnalyzer: Analyzer<'registration', HostSubject, Name> = {
   component: 'registration',
   features: FEATURES,
   analyze: ({ target, observations, knowledge }) =>

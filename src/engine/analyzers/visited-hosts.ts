@@ -1,7 +1,15 @@
+import type { Knowledge } from '#src/core/knowledge/index.ts';
 import { type Host, hostOf, parseHost } from '#src/core/url/host.ts';
 import type { Target } from '#src/core/url/target.ts';
 import type { HostObservations, Observations } from '#src/network/probes/observations.ts';
 import type { Evidence, Feature } from './analyzer.ts';
+
+/** Input of an analyzer of the visited hosts. */
+export interface HostSubject {
+  readonly target: Target;
+  readonly observations: Observations;
+  readonly knowledge: Pick<Knowledge, 'hostFact'>;
+}
 
 /** A host that a visitor reaches: that of the link, or that on which its redirects end. */
 export interface VisitedHost {

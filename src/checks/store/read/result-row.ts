@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { AnalysisDetails, CheckResult } from '#src/checks/record/check-result.ts';
-import type { Provenance, Via } from '#src/checks/record/decided-by.ts';
+import type { Provenance } from '#src/checks/record/decided-by.ts';
 import type { HistoryItem } from '#src/checks/record/history-page.ts';
 import { UnreadableRecordError } from '#src/checks/record/pack/bytes.ts';
 import { unpackReasons } from '#src/checks/record/pack/pack-reasons.ts';
@@ -11,14 +11,10 @@ import { isObject } from '#src/core/base/guard.ts';
 import { requestIdMs } from '#src/core/base/request-id.ts';
 import { parseJson, readShape } from '#src/core/base/text/json-shape.ts';
 import { cutHost } from '#src/core/url/host.ts';
+import type { StoredCheck } from '../write/stored-check.ts';
 
 /** Columns of a check that state how it came about. */
-interface ProvenanceRow {
-  readonly via: Via | null;
-  readonly list: string | null;
-  readonly entry: string | null;
-  readonly listOwner: string | null;
-}
+type ProvenanceRow = Pick<StoredCheck, 'via' | 'list' | 'entry' | 'listOwner'>;
 
 /** Columns of a check that the history shows. */
 export interface SummaryRow extends ProvenanceRow {

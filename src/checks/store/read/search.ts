@@ -3,6 +3,7 @@ import { requestIdMs } from '#src/core/base/request-id.ts';
 import { isOfDomain } from '../domains/find-by-domain.ts';
 import { domainKey } from '../domains/host-suffixes.ts';
 import type { SearchFilter } from '../scan-log.ts';
+import type { StoredCheck } from '../write/stored-check.ts';
 import type { CheckFilter } from './check-filter.ts';
 import type { SummaryRow } from './result-row.ts';
 
@@ -64,12 +65,7 @@ export function momentOf(requestId: string | null): string | null {
 }
 
 /** Columns of a check that a filter tests, except for its decision. */
-export interface FilteredRow {
-  readonly requestId: string;
-  /** Null if it is the host of `url`. */
-  readonly host: string | null;
-  readonly url: string;
-}
+export type FilteredRow = Pick<StoredCheck, 'requestId' | 'host' | 'url'>;
 
 /** Creates a test of single checks for a filter, except for its decision. */
 export function rowFilter({ domain, fromMs, untilMs }: CheckFilter): (row: FilteredRow) => boolean {

@@ -15,11 +15,7 @@ export const TYPE_NUMBERS: Readonly<Record<DnsType, number>> = {
 };
 
 /** The data of one record within a message. Compressed names in it may point to any earlier offset. */
-interface DataAt {
-  readonly message: Uint8Array;
-  readonly start: number;
-  readonly end: number;
-}
+type DataAt = Pick<RawRecord, 'message' | 'start' | 'end'>;
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 

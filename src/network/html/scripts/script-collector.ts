@@ -1,6 +1,7 @@
 import { scriptOfDataAddress } from '../addresses.ts';
 import type { PageScripts, ScriptMark } from '../document.ts';
 import type { HtmlLimits } from '../limits.ts';
+import type { ExitSources } from '../page-exits.ts';
 import { RANK } from './constants/script-value.ts';
 import { eventRank } from './effects/callbacks.ts';
 import { createPageElements } from './effects/script-reader.ts';
@@ -87,14 +88,7 @@ export interface ScriptCollector {
 }
 
 /** Addresses, as they are written, to which scripts lead. */
-export interface ScriptedExits {
-  readonly scripted: readonly string[];
-  readonly clicked: readonly string[];
-  /** Addresses of `scripted` to which they go at once. */
-  readonly immediate: readonly string[];
-  /** True if a script sends a form by itself. */
-  readonly sendsForm: boolean;
-}
+export type ScriptedExits = Pick<ExitSources, 'scripted' | 'clicked' | 'immediate' | 'sendsForm'>;
 
 const MAX_ENDPOINTS = 200;
 const MAX_HANDLERS = 200;

@@ -12,16 +12,10 @@ import { type PRINTED, SILENT_SECONDS } from './nodes.ts';
 export type NodeDifference = 'version' | 'model' | 'lists' | (typeof PRINTED)[number];
 
 /** Compared properties of a node. */
-export interface DifferingNode {
-  readonly version: string;
-  readonly model_version: string;
-  readonly lists_version: string;
-  /** See `NodePrints`; empty for a node of an older version. */
-  readonly prints: Readonly<Record<string, string>>;
-  /** ISO 8601, so that the texts sort by time. */
-  readonly started_at: string;
-  readonly is_alive: boolean;
-}
+export type DifferingNode = Pick<
+  KnownNode,
+  'version' | 'model_version' | 'lists_version' | 'prints' | 'started_at' | 'is_alive'
+>;
 
 const COMPARED: Readonly<Record<NodeDifference, (node: DifferingNode) => string | undefined>> = {
   version: ({ version }) => version,
@@ -69,6 +63,7 @@ export interface KnownNode {
   readonly model_version: string;
   /** Version of the operator's lists; empty if there are none. */
   readonly lists_version: string;
+  /** ISO 8601, so that the texts sort by time. */
   readonly started_at: string;
   readonly seen_at: string;
   /** Clock offset against the database, in seconds; positive if it is ahead. */
@@ -77,7 +72,7 @@ export interface KnownNode {
   readonly waiting: number;
   /** Number of its answered checks that their databases refused. */
   readonly set_aside: number;
-  /** Fingerprints by property: client_key, keys, brands, packs, settings. */
+  /** Fingerprints by property: client_key, keys, brands, packs, settings; empty for a node of an older version. */
   readonly prints: Readonly<Record<string, string>>;
   /** True if it sent a heartbeat within the last minute. */
   readonly is_alive: boolean;

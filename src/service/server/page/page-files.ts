@@ -1,15 +1,7 @@
 import type { ServerSettings } from '../settings.ts';
+import type { Asset } from './assets.ts';
 import { bundlePage } from './bundle.ts' with { type: 'macro' };
 import type { BundledFile } from './bundle.ts';
-
-/** A file of the web page. */
-export interface PageFile {
-  readonly contentType: string;
-  /** Gzipped. */
-  readonly body: Uint8Array<ArrayBuffer>;
-  /** True if its name changes with its content, so that it may be cached forever. */
-  readonly isImmutable: boolean;
-}
 
 /**
  * The files of the web page by their path below the page's address; the empty path is the page itself in English, and
@@ -18,7 +10,7 @@ export interface PageFile {
 export function pageFiles(
   options: Omit<PageOptions, 'thresholds'>,
   thresholds: () => PageOptions['thresholds'],
-): ReadonlyMap<string, PageFile> {
+): ReadonlyMap<string, Asset> {
   return new Map(
     bundlePage().map((bundled) => [
       addressOf(bundled),
@@ -37,8 +29,8 @@ export function documentIn(language: string): string {
   return `:${language}`;
 }
 
-function pageFile({ path, contentType, gzipBase64 }: BundledFile): PageFile {
-  let body: PageFile['body'] | null = null;
+function pageFile({ path, contentType, gzipBase64 }: BundledFile): Asset {
+  let body: Asset['body'] | null = null;
   return {
     contentType,
     get body() {
@@ -53,8 +45,8 @@ function documentFile(
   { contentType, gzipBase64 }: BundledFile,
   options: Omit<PageOptions, 'thresholds'>,
   thresholds: () => PageOptions['thresholds'],
-): PageFile {
-  let made: { readonly by: PageOptions['thresholds']; readonly body: PageFile['body'] } | null = null;
+): Asset {
+  let made: { readonly by: PageOptions['thresholds']; readonly body: Asset['body'] } | null = null;
   return {
     contentType,
     get body() {

@@ -40,7 +40,7 @@ export function scriptOfDataAddress(address: string): string | null {
     : null;
 }
 
-/** What a `data:` address carries. */
+/** Content of a `data:` address. */
 interface DataContent {
   /** Media type in lower case, with its parameters. */
   readonly contentType: string;

@@ -62,7 +62,7 @@ export interface OpenPage {
 /** Text that is gathered for an element: all of it, and what nothing hides. */
 interface Capture {
   all: string;
-  shown: string;
+  visible: string;
 }
 
 /** Characters of the text before a field that may name it. */
@@ -143,12 +143,12 @@ export function enter(page: OpenPage, place: Partial<MarkupPlace>): () => void {
  */
 export function captureText(page: OpenPage, done: (text: string) => void): () => void {
   const { captures } = page;
-  const capture: Capture = { all: '', shown: '' };
+  const capture: Capture = { all: '', visible: '' };
   if (captures.length < MAX_CAPTURES) captures.push(capture);
   return () => {
     const at = captures.lastIndexOf(capture);
     if (at !== -1) captures.splice(at, 1);
-    done(capture.shown.trim() === '' ? capture.all : capture.shown);
+    done(capture.visible.trim() === '' ? capture.all : capture.visible);
   };
 }
 

@@ -174,7 +174,7 @@ function addText(
   const isHidden = top?.hidden || origin === 'template' || origin === 'noscript';
   for (const capture of page.captures) {
     if (capture.all.length < MAX_CAPTURED) capture.all += shown.slice(0, MAX_CAPTURED);
-    if (!isHidden && capture.shown.length < MAX_CAPTURED) capture.shown += shown.slice(0, MAX_CAPTURED);
+    if (!isHidden && capture.visible.length < MAX_CAPTURED) capture.visible += shown.slice(0, MAX_CAPTURED);
   }
   if (origin === 'noscript') return;
   const sink = top?.isStyled ? page.styled : page.hidden;
@@ -207,7 +207,7 @@ function breakLine({ visible, hidden, styled, captures }: OpenPage): void {
   styled.breakLine();
   for (const capture of captures) {
     capture.all += ' ';
-    capture.shown += ' ';
+    capture.visible += ' ';
   }
 }
 

@@ -8,8 +8,11 @@ import { KEY, NOW_SECONDS, zoneOf } from '#test/support/zone-bytes.ts';
 
 const OTHER: TsigKey = { ...KEY, name: 'other' };
 
-/** A notifier that tries again at once, with what it sent, in order. */
-function openNotifier(peers: readonly string[], keys: readonly TsigKey[] = []) {
+/** Time after which the first attempt is repeated, in milliseconds, if the test acts between two attempts. */
+const UNHURRIED_MS = 100;
+
+/** A notifier that by default tries again at once, with what it sent, in order. */
+function openNotifier(peers: readonly string[], keys: readonly TsigKey[] = [], againMs = 1) {
   const sent: { bytes: Buffer; to: NotifiedPlace }[] = [];
   const outcomes: string[] = [];
   const events: unknown[] = [];
@@ -20,7 +23,7 @@ function openNotifier(peers: readonly string[], keys: readonly TsigKey[] = []) {
     onNotified: (outcome) => void outcomes.push(outcome),
     clock: { now: () => NOW_SECONDS * 1000 },
     logger: { warn: (event, fields) => void events.push([event, fields]) },
-    againMs: 1,
+    againMs,
   });
   return { notifier, sent, outcomes, events };
 }
@@ -53,10 +56,10 @@ test('notifies each single name server at its port, and no block', () => {
 });
 
 test('ends at an acknowledgement of any attempt, from that name server', async () => {
-  const { notifier, sent, outcomes, events } = openNotifier(['192.0.2.53']);
+  const { notifier, sent, outcomes, events } = openNotifier(['192.0.2.53'], [], UNHURRIED_MS);
   using _ = notifier;
   notifier.notify(zoneOf([]));
-  await until(() => sent.length === 2);
+  await until(() => sent.length >= 2);
   const [first] = sent;
   if (first === undefined) throw new Error('nothing was sent');
   for (const from of [
@@ -71,10 +74,10 @@ test('ends at an acknowledgement of any attempt, from that name server', async (
 });
 
 test('signs attempts with one key after the other, and believes only a signature by the same', async () => {
-  const { notifier, sent, outcomes } = openNotifier(['192.0.2.53'], [OTHER, KEY]);
+  const { notifier, sent, outcomes } = openNotifier(['192.0.2.53'], [OTHER, KEY], UNHURRIED_MS);
   using _ = notifier;
   notifier.notify(zoneOf([]));
-  await until(() => sent.length === 3);
+  await until(() => sent.length >= 3);
   const keys = sent.slice(0, 3).map(({ bytes }) => readDnsMessage(bytes)?.tsig?.keyName);
   expect(keys).toEqual(['other', 'lurecheck', 'other']);
   const [, second] = sent;
@@ -94,7 +97,7 @@ test('gives up after six attempts, and begins again with the next version', asyn
   expect(events).toEqual([['zone.notify_failed', { peer: '192.0.2.53:5300' }]]);
   notifier.notify(zoneOf([], NOW_SECONDS + 1));
   notifier.notify(zoneOf([], NOW_SECONDS + 2));
-  await until(() => outcomes.length === 2);
+  await until(() => outcomes.length >= 2);
   // One attempt for the version that was replaced.
   expect(sent.length).toBe(13);
 });

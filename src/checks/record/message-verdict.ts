@@ -65,3 +65,18 @@ export function describeMessageVerdict(assessment: MessageAssessment): MessageVe
     model_version: modelVersion,
   };
 }
+
+/** How much of a message was read. */
+interface MessageReading {
+  /** False if links may be missing. */
+  readonly isWhole: boolean;
+  /** Number of its links. */
+  readonly links: number;
+  /** Number of attachments, pictures and scripts that were not read. */
+  readonly unread: number;
+}
+
+/** Returns true if an `allow` of a message calls for caution: links may be missing, or it has none, and parts that were not read. */
+export function isPartlyRead({ isWhole, links, unread }: MessageReading): boolean {
+  return !isWhole || (links === 0 && unread > 0);
+}

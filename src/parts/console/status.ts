@@ -8,7 +8,7 @@ import type { LocalLog } from '#src/checks/store/local-log.ts';
 import type { ScanLog } from '#src/checks/store/scan-log.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { DAY_MS, systemClock } from '#src/core/base/clock.ts';
-import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { OperationError, unlessUnusable } from '#src/core/base/errors/operation-error.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import type { Decision } from '#src/engine/fusion/fuse.ts';
 import { backupsIn } from '#src/parts/backup/archive/list-backups.ts';
@@ -83,7 +83,8 @@ export async function serviceStatus(sources: StatusSources): Promise<Status> {
     openedLog.databases?.fleet().catch(() => null) ?? null,
   ]);
   const lastBackup = backups.find(({ complete }) => complete) ?? null;
-  const brands = brandsIn(config.data_dir);
+  // A damaged file is a condition of the status, and does not hide the others.
+  const brands = (await unlessUnusable(() => readConfiguredBrandsFile(config.data_dir)))?.length ?? 0;
   return {
     ...health,
     version,
@@ -146,16 +147,6 @@ function sizeOf(local: Pick<LocalLog, 'size'>): number {
     (total, { usedBytes, walBytes }) => total + usedBytes + walBytes,
     0,
   );
-}
-
-/** A damaged file is a condition of the status, and does not hide the others. */
-function brandsIn(dataDir: string): number {
-  try {
-    return readConfiguredBrandsFile(dataDir).length;
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    return 0;
-  }
 }
 
 /** Counts none if the feedback cannot be read: the rest of the status says why. */

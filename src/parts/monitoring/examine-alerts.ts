@@ -3,7 +3,7 @@ import { readKeyFile } from '#src/admin/keys/api-key.ts';
 import { better, broken, type Examination, type Finding, well } from '#src/app/doctor/finding.ts';
 import { openModels } from '#src/app/scoring/classifier.ts';
 import { systemClock } from '#src/core/base/clock.ts';
-import { OperationError } from '#src/core/base/errors/operation-error.ts';
+import { OperationError, unlessUnusable } from '#src/core/base/errors/operation-error.ts';
 import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
 import { readServiceAuthorities } from '#src/network/egress/egress.ts';
 import {
@@ -46,10 +46,11 @@ function examineMail(): Finding {
  * examination.
  */
 export const examineAlerts: Examination = async (config) => {
+  // Files that cannot be read are reported by another examination.
   const [pair, keys, model] = await Promise.all([
-    usable(() => readTlsPair(config)),
-    usable(() => readKeyFile(config.data_dir)),
-    usable(() => openModels(config.data_dir)),
+    unlessUnusable(() => readTlsPair(config)),
+    unlessUnusable(() => readKeyFile(config.data_dir)),
+    unlessUnusable(() => openModels(config.data_dir)),
   ]);
   const folder = backupFolderOf(config);
   const newestMs = scheduledBackupsIn(folder)[0]?.madeMs ?? null;
@@ -67,13 +68,3 @@ export const examineAlerts: Examination = async (config) => {
   if (alerts.length === 0) return [well('alerts', 'Nothing expires soon or is outdated.')];
   return alerts.map((alert) => better('alerts', alert.notice, alertMessage(alert)));
 };
-
-/** Returns null for files that cannot be read; another examination reports them. */
-async function usable<T>(read: () => T | Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof OperationError) return null;
-    throw error;
-  }
-}

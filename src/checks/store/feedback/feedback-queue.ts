@@ -1,15 +1,11 @@
-import type { Database } from 'bun:sqlite';
 import { and, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import feedbackSql from '../../../../drizzle/feedback/0000_feedback.sql' with { type: 'text' };
 import type { DeletionTarget } from '../deletions/deletion-target.ts';
-import { createLog } from '../file/create-log.ts';
-import { openDatabase } from '../file/database.ts';
-import { asStoreError, isDamage, writeFailure } from '../file/fault.ts';
-import { migrate } from '../file/migrate.ts';
-import { quarantineFile } from '../file/open-or-replace.ts';
+import { examineFile } from '../file/examine-file.ts';
+import { asStoreError, writeFailure } from '../file/fault.ts';
+import { openOrSetAside, openSideFile } from '../file/open-side-file.ts';
 import { queriesOf, rowsOf, tableOf } from '../read/queries.ts';
-import { StoreError } from '../store-error.ts';
 import { feedbackFileIn, hasFeedback } from './feedback-file.ts';
 import { acceptedOnChecks, countsOf, feedbackQueries, hasRoom } from './feedback-queries.ts';
 import { feedback } from './feedback-schema.ts';
@@ -96,7 +92,9 @@ export interface OpenFeedback {
  */
 export function openFeedback({ dataDir, now, bounds = FEEDBACK_BOUNDS, onReplaced }: OpenFeedback): FeedbackQueue {
   const path = feedbackFileIn(dataDir);
-  const database = onReplaced ? openOrSetAside(path, now(), onReplaced) : openFile(path, now());
+  const database = onReplaced
+    ? openOrSetAside(path, now(), () => openSideFile(path, now(), MIGRATIONS, examineFile), onReplaced)
+    : openSideFile(path, now(), MIGRATIONS);
   const db = drizzle(database);
 
   const writing = <T>(write: () => T): T => {
@@ -132,32 +130,6 @@ export function openFeedback({ dataDir, now, bounds = FEEDBACK_BOUNDS, onReplace
     drop: (id) => void changed(queries.remove(eq(feedback.id, id))),
     [Symbol.dispose]: () => database.close(),
   };
-}
-
-function openOrSetAside(path: string, nowMs: number, onReplaced: NonNullable<OpenFeedback['onReplaced']>): Database {
-  try {
-    return openFile(path, nowMs, { isExamined: true });
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    onReplaced(quarantineFile(path, nowMs, null), error);
-    return openFile(path, nowMs);
-  }
-}
-
-function openFile(path: string, nowMs: number, { isExamined = false } = {}): Database {
-  createLog(path, nowMs, MIGRATIONS);
-  const database = openDatabase(path);
-  try {
-    migrate(database, { nowMs, mayUpgrade: true, backUp: () => {}, migrations: MIGRATIONS });
-    const found = isExamined
-      ? database.query<{ quick_check: string }, []>('pragma quick_check(1)').get()?.quick_check
-      : 'ok';
-    if (found !== 'ok') throw new StoreError('damaged', `${path} is damaged: ${found}`);
-    return database;
-  } catch (error) {
-    database.close();
-    throw asStoreError(path, error);
-  }
 }
 
 /** Returns the feedback of a data directory for a review; null if there is none. Throws as {@link openFeedback}. */

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/bun-sqlite';
 import picturesSql from '../../../../drizzle/pictures/0000_pictures.sql' with { type: 'text' };
 import { pagesIn } from '../file/create-log.ts';
 import { asStoreError, isDamage, writeFailure } from '../file/fault.ts';
-import { openSideFile } from '../file/open-side-file.ts';
+import { openExpendableFile } from '../file/open-side-file.ts';
 import { pictures } from './picture-schema.ts';
 
 /** The pictures of one log in a file. Its calls throw StoreError. */
@@ -33,7 +33,7 @@ const PAGES_PER_STEP = pagesIn(512 * 1024);
 
 /** Opens a file of pictures, and creates it if missing. Deleted pictures are overwritten. Throws StoreError. */
 export function openPictureFile(path: string, nowMs: number): PictureFile {
-  const database = openSideFile(path, nowMs, MIGRATIONS);
+  const database = openExpendableFile(path, nowMs, MIGRATIONS);
   const db = drizzle(database);
   let isDamaged = false;
   const attempt = <T>(work: () => T): T => {

@@ -6,7 +6,7 @@ import { type Clock, DAY_MS } from '#src/core/base/clock.ts';
 import sendersSql from '../../../../drizzle/senders/0000_senders.sql' with { type: 'text' };
 import { isDamage } from '../file/fault.ts';
 import { quarantineFile } from '../file/open-or-replace.ts';
-import { openSideFile } from '../file/open-side-file.ts';
+import { openExpendableFile } from '../file/open-side-file.ts';
 import { keepFileThread } from '../upkeep/file-thread.ts';
 import { senders } from './sender-schema.ts';
 
@@ -116,7 +116,7 @@ type SenderFile = ReturnType<typeof openFile>;
 
 /** Opens the file, and creates it if missing. Throws StoreError. */
 function openFile(path: string, nowMs: number) {
-  const database = openSideFile(path, nowMs, MIGRATIONS);
+  const database = openExpendableFile(path, nowMs, MIGRATIONS);
   const db = drizzle(database);
   let rows = db.select({ rows: count() }).from(senders).get()?.rows ?? 0;
   const find = (address: Buffer) => db.select().from(senders).where(eq(senders.address, address)).get();

@@ -40,6 +40,16 @@ export class OperationError extends Error implements CodedError {
   }
 }
 
+/** Returns what `read` returns; null if it throws an {@link OperationError}, such as for an unusable file. */
+export async function unlessUnusable<T>(read: () => T | Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof OperationError) return null;
+    throw error;
+  }
+}
+
 /** An error as data: errors lose their class between threads. */
 export type OperationFault = Pick<OperationError, 'errorCode' | 'problems' | 'clientText'>;
 

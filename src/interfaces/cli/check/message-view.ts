@@ -1,6 +1,11 @@
 import { DECISIONS } from '#src/checks/record/check-result.ts';
 import type { MessageRecord } from '#src/checks/record/message-record.ts';
-import { describeMessageVerdict, type MessageVerdict, weighLink } from '#src/checks/record/message-verdict.ts';
+import {
+  describeMessageVerdict,
+  isPartlyRead,
+  type MessageVerdict,
+  weighLink,
+} from '#src/checks/record/message-verdict.ts';
 import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { createRequestId } from '#src/core/base/request-id.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
@@ -62,10 +67,10 @@ function hostOf(url: string): string {
   return URL.parse(url)?.hostname || '-';
 }
 
-/** Returns true if something of a message was left out, or it has no link but that of its sender, and parts that were not read. */
+/** Applies {@link isPartlyRead}. The site of the sender, which the command checks as well, is no link of a message. */
 function isUnread(message: Message): boolean {
-  const hasLinks = message.links.some(({ role }) => role !== 'sender');
-  return !message.isWhole || (!hasLinks && unreadParts(message).length > 0);
+  const links = message.links.filter(({ role }) => role !== 'sender').length;
+  return isPartlyRead({ isWhole: message.isWhole, links, unread: unreadParts(message).length });
 }
 
 /** The view as JSON, with names as the API writes them. */

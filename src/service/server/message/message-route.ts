@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { CheckResult } from '#src/checks/record/check-result.ts';
 import type { Via } from '#src/checks/record/decided-by.ts';
-import { describeMessageVerdict, weighLink } from '#src/checks/record/message-verdict.ts';
+import { describeMessageVerdict, isPartlyRead, weighLink } from '#src/checks/record/message-verdict.ts';
 import type { Visibility } from '#src/core/base/visibility.ts';
 import type { MessageAssessment } from '#src/engine/mail-verdict/assess-message.ts';
 import type { WeighedLink } from '#src/engine/mail-verdict/weighed-message.ts';
@@ -92,7 +92,7 @@ async function checkMessage(
     unchecked: mail.count - results.length,
     unread: mail.unread,
     is_whole: isWhole,
-    caution: assessment.decision === 'allow' && (!isWhole || (mail.count === 0 && mail.unread > 0)),
+    caution: assessment.decision === 'allow' && isPartlyRead({ isWhole, links: mail.count, unread: mail.unread }),
   };
   await service.onMessage(message, {
     via: viaOf(request),

@@ -1,7 +1,7 @@
-import { restartForList } from '#src/interfaces/cli/check/restart-for-list.ts';
+import { restartWithOptions } from '#src/interfaces/cli/runtime-options.ts';
 
 const argv = process.argv.slice(2);
-restartForList(argv);
+restartWithOptions(argv);
 // Loaded afterwards, so that a restart takes the time of the bare runtime.
 const [{ run }, { openProcessIo }] = await Promise.all([
   import('#src/interfaces/cli/index.ts'),

@@ -213,9 +213,9 @@ test('native code is called in one place', () => {
   expect(files.map(({ path }) => path)).toEqual(['core/base/c-library.ts']);
 });
 
-test('the environment is read in one place, and before it is loaded for an option of the runtime', () => {
+test('the environment is read in one place, and before it is loaded for options of the runtime', () => {
   const readers = sources.filter(({ text }) => ENVIRONMENT.test(text)).map(({ path }) => path);
-  expect(readers.toSorted()).toEqual(['app/config.ts', 'interfaces/cli/check/restart-for-list.ts']);
+  expect(readers.toSorted()).toEqual(['app/config.ts', 'interfaces/cli/runtime-options.ts']);
 });
 
 test('every package that ships has an owner', async () => {

@@ -56,7 +56,7 @@ export function migrate(database: Database, options: MigrateOptions): void {
     if (!options.mayUpgrade) {
       throw new StoreError(
         'older_version',
-        `${database.filename} was written by an older version. Start lurecheck serve once.`,
+        `${pathOf(database)} was written by an older version. Start lurecheck serve once.`,
       );
     }
     options.backUp(version);
@@ -84,13 +84,13 @@ function checkedVersion(database: Database, migrations: readonly Migration[]): n
   if (version > migrations.length) {
     throw new StoreError(
       'newer_version',
-      `${database.filename} was written by a newer version of lurecheck (schema ${version}, this one supports ${migrations.length}). Use that version, or another data directory. Nothing was changed.`,
+      `${pathOf(database)} was written by a newer version of lurecheck (schema ${version}, this one supports ${migrations.length}). Use that version, or another data directory. Nothing was changed.`,
     );
   }
   if (!isOurs(database, version, migrations)) {
     throw new StoreError(
       'unknown_history',
-      `${database.filename} has a schema that no release of lurecheck made. Use another data directory. Nothing was changed.`,
+      `${pathOf(database)} has a schema that no release of lurecheck made. Use another data directory. Nothing was changed.`,
     );
   }
   return version;
@@ -103,6 +103,11 @@ function isOurs(database: Database, version: number, migrations: readonly Migrat
   return (
     hashes.length === version && hashes.every(({ sha256: hash }, step) => hash === sha256(migrations[step]?.sql ?? ''))
   );
+}
+
+/** Returns the path of a file that may have been opened by its URI. */
+function pathOf(database: Database): string {
+  return database.query<{ file: string }, []>('pragma database_list').get()?.file ?? database.filename;
 }
 
 function versionOf(database: Database): number {

@@ -13,7 +13,7 @@ import { prepareNamed } from '../statements/prepare-named.ts';
 import { StoreError } from '../store-error.ts';
 import { backUp, removeCopies, upgradeBackup } from './backup.ts';
 import { createLog, replaceLog } from './create-log.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, openForReading } from './database.ts';
 import { asStoreError, isDamage, writeFailure } from './fault.ts';
 import { type Migration, migrate } from './migrate.ts';
 
@@ -185,7 +185,7 @@ function openFile<T>(
 ): Pick<OpenedFile<T>, 'database' | 'seen'> {
   const { create, repair, nowMs, migrations } = options;
   if (create) createLog(path, nowMs, migrations);
-  const database = openDatabase(path);
+  const database = create ? openDatabase(path) : openForReading(path);
   try {
     if (repair) {
       removeCopies(path, { finished: false });

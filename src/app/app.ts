@@ -1,17 +1,18 @@
 import { createLiveChecks, watchedLog } from '#src/checks/check/live-checks.ts';
-import { openClientKey, readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { openClientKey } from '#src/checks/store/write/client-hash.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import type { Logger } from '#src/core/base/logger.ts';
 import { createTurns } from '#src/core/base/turns.ts';
 import { openChecking } from './checking.ts';
 import type { Changed, ConfigFor } from './config.ts';
 import { createNamedHosts } from './listen/named-hosts.ts';
-import { type LiveSettings, readPair, reloadSettings } from './live-settings.ts';
+import { type LiveSettings, reloadSettings } from './live-settings.ts';
 import { openLog, openPictures, startUpkeep } from './open-log.ts';
 import type { AppTools, OpenedService } from './opened-service.ts';
 import { openParts } from './parts/open-parts.ts';
 import { PROVIDED, type Provided } from './parts.ts';
 import { openServing } from './serving.ts';
+import { readStartFiles } from './start-files.ts';
 import { openWatching } from './watching.ts';
 
 /** A running service. Disposing of it completes in-flight requests, flushes the logs and closes everything else. */
@@ -38,9 +39,9 @@ export interface RunningApp extends AsyncDisposable {
 export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
   const { logger } = tools;
-  const clientKey = await readClientKey(config);
-  const live: LiveSettings = { running: config, pair: await readPair(config), clientKey };
-  await readDatabaseCredentials(config);
+  const { pair, clientKey, logServers } = await readStartFiles(config);
+  const live: LiveSettings = { running: config, pair, clientKey };
+  if (logServers !== null) (await PROVIDED.replaceLogServers())(config, logServers);
   const hosts = createNamedHosts(() => operatorsServices(config));
   // All work beside checks and reads uses one connection, so that a node opens six at most.
   const databaseAccess = { resolve: hosts.resolve, turns: createTurns() };
@@ -93,13 +94,6 @@ export async function openApp(config: ConfigFor<'serve'>, tools: AppTools): Prom
     reload: (next) => reloadSettings(live, reloaded, next),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
-}
-
-/** Reads servers and credentials of the databases from the files that the settings name. */
-async function readDatabaseCredentials(config: ConfigFor<'serve'>): Promise<void> {
-  if (config.log_database.length === 0) return;
-  const servers = await (await PROVIDED.readLogServers())(config);
-  (await PROVIDED.replaceLogServers())(config, servers);
 }
 
 /** Services of the operator that are configured by host name. */

@@ -12,7 +12,7 @@ import { REGISTRY_SETTINGS } from '#src/network/registry/settings.ts';
 import { AUTH_RULE } from '#src/service/server/session/auth-settings.ts';
 import { SERVER_SETTINGS } from '#src/service/server/settings.ts';
 import { PART_SETTINGS } from './parts/part-basis.ts';
-import { LIMITER_RULE, LISTEN_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
+import { LIMITER_RULE, LISTEN_RULE, LISTENERS_RULE, PROGRAM_SETTINGS, REUSE_PORT_RULE, TLS_RULE } from './settings.ts';
 
 /** The settings of the core by what they are needed for, in the order of help; what only parts need is empty. */
 const CORE_SETTINGS = {
@@ -88,6 +88,7 @@ const RULES: readonly SettingRule<Config>[] = [
   THRESHOLD_RULE,
   MESSAGE_THRESHOLD_RULE,
   LISTEN_RULE,
+  LISTENERS_RULE,
   TLS_RULE,
   LIMITER_RULE,
   REUSE_PORT_RULE,

@@ -2,7 +2,12 @@ import type { StoreSettings } from '#src/checks/store/settings.ts';
 import { timeOfDay } from '#src/checks/store/upkeep/run-every.ts';
 import { LOG_FORMATS } from '#src/core/base/log/log-format.ts';
 import { LOG_LEVELS } from '#src/core/base/logger.ts';
-import { type ListenAddress, listenAddress, localAddress } from '#src/core/base/settings/listen-address.ts';
+import {
+  formatListenAddress,
+  type ListenAddress,
+  listenAddress,
+  localAddress,
+} from '#src/core/base/settings/listen-address.ts';
 import { reloadable, type SettingRule, type SettingValues, setting, tuning } from '#src/core/base/settings/setting.ts';
 import { booleanValue, listOf, oneOf, orNone, plainText, wholeNumber } from '#src/core/base/settings/setting-kind.ts';
 import type { ServerSettings } from '#src/service/server/settings.ts';
@@ -116,6 +121,35 @@ export type ProgramSettings = SettingValues<typeof PROGRAM_SETTINGS>;
 export const LISTEN_RULE: SettingRule<ProgramSettings> = {
   between: ['listen'],
   problem: ({ listen }) => (listen.length === 0 ? 'listen is empty; expected at least one address' : null),
+};
+
+/** Settings that open listeners. */
+const LISTENING = [
+  ...(['listen', 'admin_listen', 'zone_listen', 'misp_listen'] as const),
+  ...(['icap_listen', 'icap_tls_listen', 'milter_listen'] as const),
+];
+
+/** Each listener needs an address of its own; port 0 picks another port each time. */
+export const LISTENERS_RULE: SettingRule<
+  Readonly<Record<(typeof LISTENING)[number], ListenAddress | readonly ListenAddress[] | null>>
+> = {
+  between: LISTENING,
+  problem(values) {
+    const keys = new Map<string, string>();
+    for (const key of LISTENING) {
+      for (const address of [values[key] ?? []].flat()) {
+        if (address.kind === 'tcp' && address.port === 0) continue;
+        const written = formatListenAddress(address);
+        const other = keys.get(written);
+        if (other === key) return `${key} has the address ${written} twice`;
+        if (other !== undefined) {
+          return `${other} and ${key} both have the address ${written}; give each an address of its own`;
+        }
+        keys.set(written, key);
+      }
+    }
+    return null;
+  },
 };
 
 /** Nodes that hash clients by keys of their own count nothing together. */

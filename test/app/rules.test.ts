@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readConfig } from '#src/app/config.ts';
+import { readConfig, SETTINGS } from '#src/app/config.ts';
 import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import { problemsOfEngine } from './engine-problems.ts';
 
@@ -55,6 +55,39 @@ test.each([
   ],
 ])('%j: each list has one source', (sources, problems) => {
   expect(problemsOf({ 'list-sources': sources })).toEqual(problems);
+});
+
+describe('listeners', () => {
+  const flagOf = (key: string) => key.replaceAll('_', '-');
+  const keys = Object.keys(SETTINGS).filter((key) => /(?:^|_)listen$/.test(key));
+  const pairs = keys.flatMap((key, at) => keys.slice(at + 1).map((other) => [key, other] as const));
+  const TLS = { 'tls-certificate': ['own.pem'], 'tls-key': ['own.key'] };
+
+  test.each(pairs)('%s and %s cannot have one address', (key, other) => {
+    const at = (...addresses: string[]) =>
+      problemsOf({ ...TLS, [flagOf(key)]: [addresses[0] ?? ''], [flagOf(other)]: [addresses[1] ?? ''] });
+    expect(at('[::1]:5300', '[::1]:5300')).toEqual([
+      `${key} and ${other} both have the address [::1]:5300; give each an address of its own`,
+    ]);
+    expect(at('127.0.0.1:0', '127.0.0.1:0')).toEqual([]);
+    expect(at('127.0.0.1:5300', '127.0.0.1:5301')).toEqual([]);
+    expect(at('127.0.0.1:5300', '127.0.0.2:5300')).toEqual([]);
+  });
+
+  test.each(keys.filter((key) => key !== 'admin_listen'))('%s cannot have an address twice', (key) => {
+    const at = (...addresses: string[]) => problemsOf({ ...TLS, [flagOf(key)]: addresses });
+    expect(at(':5300', '127.0.0.1:0', '*:5300')).toEqual([`${key} has the address *:5300 twice`]);
+    expect(at('127.0.0.1:0', '127.0.0.1:0')).toEqual([]);
+  });
+
+  test('are compared with the default address and by the path of a socket', () => {
+    expect(problemsOf({ 'milter-listen': ['127.0.0.1:8080'] })).toEqual([
+      'listen and milter_listen both have the address 127.0.0.1:8080; give each an address of its own',
+    ]);
+    expect(problemsOf({ listen: ['unix:/run/x.sock'], 'icap-listen': ['unix:/run/x.sock'] })).toEqual([
+      'listen and icap_listen both have the address unix:/run/x.sock; give each an address of its own',
+    ]);
+  });
 });
 
 test.each(['Authorization', 'Cookie', 'User-Agent', 'X-Forwarded-For', 'Sec-User', 'Remote_User', 'Remote-User:', ''])(

@@ -120,6 +120,33 @@ describe('config check', () => {
     ]);
   });
 
+  test('reports files of the wrong content as serve does', async () => {
+    await using directory = temporaryDirectory();
+    const [short, missing] = [join(directory.path, 'short.key'), join(directory.path, 'none.pem')];
+    await Bun.write(short, 'short');
+    const flags = ['--network', 'none', '--client-key-file', short];
+    const limiter = ['--limiter', `rediss://limiter.example?ca=${missing}`];
+    const syslog = ['--syslog', `tls://logs.example?ca=${missing}`];
+    const due = 'which holds 5 bytes, but must hold 32: head -c 32 /dev/urandom creates them';
+    for (const command of [
+      ['config', 'check'],
+      ['serve', '--data-dir', directory.path],
+    ]) {
+      const { exitCode, stderr } = await lurecheck([...command, ...flags, ...limiter]);
+      expect([exitCode, stderr]).toEqual([
+        2,
+        `lurecheck: client_key_file is "${short}", ${due}\nlurecheck: limiter is "${missing}", which does not exist\n`,
+      ]);
+      const logged = await lurecheck([...command, ...syslog]);
+      expect([logged.exitCode, logged.stderr]).toEqual([
+        2,
+        `lurecheck: syslog is "${missing}", which does not exist\n`,
+      ]);
+    }
+    const backup = await lurecheck(['config', 'check', '--network', 'none', '--backup-key-file', short]);
+    expect([backup.exitCode, backup.stderr]).toEqual([2, `lurecheck: backup_key_file is "${short}", ${due}\n`]);
+  });
+
   test.each([[[]], [['print']], [['check', 'show']], [['check', '--format', 'json']]])(
     'rejects %j as a usage error',
     async (args) => {

@@ -26,7 +26,10 @@ test('refuses devices, sockets and named pipes in one sentence, before it reads 
   const settings = [at('pipe'), '/dev/zero'].map(
     (path) => [['check', '--block-list', path, '--network', 'none', 'https://a.example/'], path] as const,
   );
-  for (const [command, path] of [...asked, ...settings]) {
+  const keys = ['client-key-file', 'backup-key-file'].flatMap((key) =>
+    [at('pipe'), '/dev/urandom'].map((path) => [['config', 'check', `--${key}`, path], path] as const),
+  );
+  for (const [command, path] of [...asked, ...settings, ...keys]) {
     const { exitCode, stdout, stderr } = await lurecheck(command);
     expect([command, exitCode, stdout]).toEqual([command, 2, '']);
     expect(stderr).toMatch(/^lurecheck: .*is a (?:device|socket|named pipe); expected a file/);

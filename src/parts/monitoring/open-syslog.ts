@@ -7,7 +7,7 @@ import { readServiceAuthorities } from '#src/network/egress/egress.ts';
 import type { EgressSettings } from '#src/network/egress/settings.ts';
 import { localSyslogMessage, syslogMessage } from '#src/parts/monitoring/syslog/message.ts';
 import { type SyslogSender, startSyslog } from '#src/parts/monitoring/syslog/sender.ts';
-import type { SyslogSettings } from '#src/parts/monitoring/syslog/settings.ts';
+import type { SyslogAddress, SyslogSettings } from '#src/parts/monitoring/syslog/settings.ts';
 import { connectSyslog } from '#src/parts/monitoring/syslog/transport.ts';
 
 type OpenSyslogSettings = Pick<SyslogSettings, 'syslog'> &
@@ -26,8 +26,7 @@ export async function openSyslog(
 ): Promise<SyslogSender | null> {
   const { syslog: address } = config;
   if (address === null) return null;
-  const authorities =
-    address.caFile === null ? await readServiceAuthorities(config) : await readCertificates('syslog', address.caFile);
+  const authorities = (await readSyslogAuthorities(address)) ?? (await readServiceAuthorities(config));
   const write = address.way === 'unix' ? localSyslogMessage : syslogMessage;
   return startSyslog({
     connect: () => connectSyslog(address, authorities),
@@ -35,4 +34,9 @@ export async function openSyslog(
     origin: { hostname: config.node_name ?? hostname(), processId: process.pid },
     logger,
   });
+}
+
+/** Returns the authorities of a log server that names a file of its own; null if it does not. Throws SettingsError. */
+export async function readSyslogAuthorities({ caFile }: SyslogAddress): Promise<readonly string[] | null> {
+  return caFile === null ? null : await readCertificates('syslog', caFile);
 }

@@ -9,6 +9,7 @@ export const monitoringPart = definePart({
   commands: { audit: async () => (await import('./command/audit.ts')).auditCommand },
   provides: {
     openSyslog: async () => (await import('./open-syslog.ts')).openSyslog,
+    readSyslogAuthorities: async () => (await import('./open-syslog.ts')).readSyslogAuthorities,
     openNotifier: async () => (await import('./open-notifier.ts')).openNotifier,
     openAlerts: async () => (await import('./open-alerts.ts')).openAlerts,
     openMetrics: async () => (await import('#src/parts/monitoring/metrics/metrics.ts')).openMetrics,

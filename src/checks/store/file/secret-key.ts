@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { namedFileProblem, readErrorText } from '#src/core/base/files/named-file.ts';
+import { endlessFileProblem, namedFileProblem, readErrorText } from '#src/core/base/files/named-file.ts';
 import { SettingsError } from '#src/core/base/settings/setting-source.ts';
 import { StoreError } from '../store-error.ts';
 
@@ -27,6 +27,8 @@ const KEY_BYTES = 32;
  */
 export async function readNamedKey(setting: string, path: string | null): Promise<Buffer | null> {
   if (path === null) return null;
+  const problem = endlessFileProblem(path);
+  if (problem !== null) throw new SettingsError([namedFileProblem(setting, path, problem)]);
   const key = await readFile(path).catch((cause: unknown) => {
     throw new SettingsError([namedFileProblem(setting, path, readErrorText(cause))], { cause });
   });

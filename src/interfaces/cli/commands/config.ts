@@ -1,11 +1,10 @@
 import { openEngine, STORE_NONE } from '#src/app/engine.ts';
-import { PART_SOURCES } from '#src/app/parts/part-basis.ts';
-import { ALL_PARTS, PROVIDED } from '#src/app/parts.ts';
+import { ALL_PARTS } from '#src/app/parts.ts';
 import { plainValue, type ShownSetting, settingsShown } from '#src/app/settings-shown.ts';
-import { readClientKey } from '#src/checks/store/write/client-hash.ts';
+import { readStartFiles } from '#src/app/start-files.ts';
+import { readNamedKey } from '#src/checks/store/file/secret-key.ts';
 import { type SettingOrigin, withAllProblems } from '#src/core/base/settings/setting-source.ts';
 import { visibleInTerminal } from '#src/core/base/text/untrusted-text.ts';
-import { readTlsPair } from '#src/network/certificate/tls-pair.ts';
 import { type Command, choice, UsageError } from '../command.ts';
 import { diagnosticsOf } from '../diagnostics.ts';
 import { indentedJson, REPORT_FORMATS } from '../report-format.ts';
@@ -40,10 +39,9 @@ export const configCommand: Command<'config'> = {
       // Everything that a start validates before it opens the network or the logs.
       const [engine] = await withAllProblems([
         openEngine(invocation.config, { store: STORE_NONE, logger: diagnosticsOf(invocation, io.stderr) }),
-        readTlsPair(invocation.config),
-        readClientKey(invocation.config),
-        (await PROVIDED.readLimiterServers())(invocation.config),
-        (await PART_SOURCES.checkDatabaseAuthorities())(invocation.config),
+        readStartFiles(invocation.config),
+        // A service starts without this key: its backups fail, which raises an alert.
+        readNamedKey('backup_key_file', invocation.config.backup_key_file),
       ]);
       await engine[Symbol.asyncDispose]();
       for (const part of ALL_PARTS) {

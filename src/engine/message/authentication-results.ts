@@ -1,4 +1,6 @@
 import type { Header } from 'postal-mime';
+import { segmentsOf } from './header-segments.ts';
+import { isInnerHop, receiverOf } from './received.ts';
 
 /** Statement of a receiving server about the sender of a mail. It is part of the mail, hence untrusted. */
 export interface AuthenticationClaim {
@@ -15,9 +17,6 @@ export interface AuthenticationResult {
   /** Authenticated domain; null if unnamed. */
   readonly domain: string | null;
 }
-
-/** Maximum length of a header, in UTF-16 code units; longer ones are truncated. */
-const MAX_HEADER = 8192;
 
 /** Properties that name the domain, the most significant first (RFC 8601 §2.7). */
 const PROPERTIES: Readonly<Record<AuthenticationResult['method'], readonly string[]>> = {
@@ -58,29 +57,6 @@ function domainOf(address: string): string | null {
   return /^[^\s<>"()]{1,253}$/.test(domain) ? domain : null;
 }
 
-/** Returns the parts of a header between semicolons, without comments (RFC 5322 §3.2.2). Quoted strings are not split. */
-function segmentsOf(value: string): string[] {
-  const header = value.slice(0, MAX_HEADER);
-  const segments = [''];
-  let depth = 0;
-  let isQuoted = false;
-  for (let at = 0; at < header.length; at++) {
-    const character = header.charAt(at);
-    if (character === '\\') {
-      if (depth === 0) segments[segments.length - 1] += header.slice(at, at + 2);
-      at++;
-    } else if (depth === 0 && character === '"') {
-      isQuoted = !isQuoted;
-      segments[segments.length - 1] += character;
-    } else if (isQuoted) segments[segments.length - 1] += character;
-    else if (character === '(') depth++;
-    else if (character === ')') depth = Math.max(0, depth - 1);
-    else if (depth === 0 && character === ';') segments.push('');
-    else if (depth === 0) segments[segments.length - 1] += character;
-  }
-  return segments;
-}
-
 /** Servers whose results may be believed. */
 export interface AuthenticationTrust {
   /** Names that the operator configured, in lower case. */
@@ -102,34 +78,14 @@ const MAX_RESULTS = 12;
 const SERVER_HEADERS =
   /^(?:authentication-results|return-path|delivered-to|envelope-to|dkim-filter|received-spf|arc-[a-z-]+|x-[a-z0-9-]+)$/;
 
-/** Delivery to a store, which nobody outside can use (RFC 2033 §1). */
-const LMTP = /^(?:utf8)?lmtps?a?$/;
-
-/** Addresses of 10/8 in the 6to4 form by which Google names servers that nobody outside reaches. */
-const GOOGLE = /^2002:a[\da-f]{2}:/;
-
 /** Server of Google that takes mails from outside, which states its results below, and above as those of its chain. */
 const GOOGLE_EDGE = 'mx.google.com';
 
-/** Servers of Exchange Online, without those that take mails from outside, and the addresses of such servers. */
-const EXCHANGE = /\.(?:prod(?:\.protection)?\.outlook|outlook\.office365)\.com$/;
-const OF_EXCHANGE = /^[^(]{1,300}\((?:::1|2603:10[\da-f]{2}:[\da-f:]{1,40}|2a01:111:[\da-f:]{1,40}|10\.[\d.]{5,11})\)/i;
-
-/**
- * Returns true for a `Received` of a hop within the service of the receiver: what is below it, up to that of the server that
- * took the mail from outside, is written by this service as well.
- */
-function isInnerHop(received: string): boolean {
-  const [trace = ''] = segmentsOf(received);
-  const words = trace.trim().toLowerCase().split(/\s+/, 6);
-  const sender = words[0] === 'from' ? words[1] : undefined;
-  const [by, host = '', via, protocol = ''] = words.slice(sender === undefined ? 0 : 2);
-  if (by !== 'by' || via !== 'with') return false;
-  if (LMTP.test(protocol)) return true;
-  if (sender === undefined) return protocol === 'smtp' && GOOGLE.test(host);
-  const isOfService = /^(?:https|microsoft)$/.test(protocol) && EXCHANGE.test(host);
-  return isOfService && sender.endsWith('.outlook.com') && OF_EXCHANGE.test(received);
-}
+/** Names under which services state results, by the servers of theirs that take mails from outside. */
+const SERVICE_NAMES: readonly (readonly [server: RegExp, name: string])[] = [
+  [/^mx-ha\.gmx\.net$/, 'gmx.net'],
+  [/^mailin\d{1,4}\.protonmail\.ch$/, 'mail.protonmail.ch'],
+];
 
 /** Headers that Exchange writes beside its results, which do not name it. */
 const EXCHANGE_HEADERS = /^(?:received-spf|x-ms-exchange-[a-z0-9-]+)$/;
@@ -137,30 +93,33 @@ const EXCHANGE_HEADERS = /^(?:received-spf|x-ms-exchange-[a-z0-9-]+)$/;
 /**
  * Parses the authentication results of a mail (RFC 8601); null if no receiving server added any. Servers write above the
  * headers of the sender: results count above the first `Received` that is no hop within the service of the receiver, if the
- * server that wrote it states them. Google states them there as those of its chain. Exchange does not name itself; its
- * results count if other headers of it are beside them. All others may come from the sender (RFC 8601 §5), and are
- * ignored. Results of configured servers count as well above that header. Of several results for SPF or DMARC, the first
- * counts. Those of a configured server that forwarded the mail count as {@link arcResults} says.
+ * server that wrote it, its service, or one of these hops states them. Google states them there as those of its chain.
+ * Exchange does not name itself; its results count if other headers of it are beside them. All others may come from the
+ * sender (RFC 8601 §5), and are ignored. Results of configured servers count as well above that header. Of several results
+ * for SPF or DMARC, the first counts. Those of a configured server that forwarded the mail count as {@link arcResults} says.
  */
 export function authenticationClaim(
   headers: readonly Header[],
   { servers, isReceived }: AuthenticationTrust = RECEIVED,
 ): AuthenticationClaim | null {
   const isInner = ({ key, value }: Header) => isReceived && key === 'received' && isInnerHop(value);
-  const end = headers.findIndex((header) => !SERVER_HEADERS.test(header.key) && !isInner(header));
+  const end = headers.findIndex((one) => !SERVER_HEADERS.test(one.key) && !isInner(one));
   const own = headers.slice(0, end === -1 ? undefined : end);
   const receiver = end === -1 || headers[end]?.key !== 'received' ? null : receiverOf(headers[end].value);
-  const named = receiver === GOOGLE_EDGE && own.some(isInner) ? RESULTS : 'authentication-results';
-  const stated = own.filter(({ key }) => key === named);
-  const claims = stated.map(({ value }) => readResults(segmentsOf(value).slice(named === RESULTS ? 1 : 0)));
+  const header = receiver === GOOGLE_EDGE && own.some(isInner) ? RESULTS : 'authentication-results';
+  const stated = own.filter(({ key }) => key === header);
+  const claims = stated.map(({ value }) => readResults(segmentsOf(value).slice(header === RESULTS ? 1 : 0)));
   const [first] = claims;
   if (first === undefined) return null;
   if (first.server === null) {
     if (!isReceived || !own.some(({ key }) => EXCHANGE_HEADERS.test(key))) return null;
     return { ...first, results: firstOfEach(first.results).slice(0, MAX_RESULTS) };
   }
+  const hops = own.flatMap(({ key, value }) => (key === 'received' ? [receiverOf(value)] : []));
+  const named = SERVICE_NAMES.filter(([host]) => receiver !== null && host.test(receiver)).map(([, name]) => name);
+  const receivers = isReceived && receiver !== null ? [receiver, ...named, ...hops] : [];
   const believed = claims.find(
-    ({ server }) => server !== null && ((isReceived && server === receiver) || servers.includes(server)),
+    ({ server }) => server !== null && (receivers.includes(server) || servers.includes(server)),
   );
   if (believed === undefined) return null;
   const all: AuthenticationResult[] = [];
@@ -188,12 +147,6 @@ export function statedResults(headers: readonly Header[]): readonly Authenticati
     .slice(0, MAX_STATED)
     .flatMap(({ value }) => readResults(segmentsOf(value)).results)
     .slice(0, MAX_RESULTS);
-}
-
-/** Returns the host that wrote a `Received` header (RFC 5321 §4.4), in lower case; null if it names none. */
-function receiverOf(received: string): string | null {
-  const [trace = ''] = segmentsOf(received);
-  return /(?:^|\s)by\s+([\w.-]{1,253})/i.exec(trace)?.[1]?.replace(/\.$/, '').toLowerCase() ?? null;
 }
 
 /** Returns the first result for SPF and DMARC; a mail may have several DKIM signatures. */

@@ -1,3 +1,5 @@
+import { readMessage } from '#src/engine/message/read-message.ts';
+
 /** A mail with a part for each way of showing it, as mail programs send them; the parts are encoded as their senders do. */
 export function htmlMail(markup: string, text: string, attachments: readonly string[] = []): string {
   return [
@@ -47,4 +49,10 @@ export const LURE_HTML = `<html><body><p>Dear customer,</p><p>please confirm you
 
 function quotedPrintable(text: string): string {
   return text.replace(/=/g, '=3D').replace(/.{70}(?=.)/g, '$&=\r\n');
+}
+
+/** Returns the head of a mail with these headers above the usual ones. */
+export async function headOf(...headers: readonly string[]) {
+  const text = [...headers, 'MIME-Version: 1.0', '', 'Hello', ''].join('\r\n');
+  return (await readMessage(new TextEncoder().encode(text), 'mail.eml'))?.head;
 }

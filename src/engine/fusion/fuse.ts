@@ -21,7 +21,7 @@ export interface Verdict<Name extends string = Component> {
   readonly baseLogOdds: number;
   /** All contributions, the strongest first. */
   readonly contributions: readonly Contribution<Name>[];
-  /** Sigmoid of the sum of a component's weights; null if it had nothing to classify. */
+  /** Sigmoid of the sum of a component's weights, as a single float; null if it had nothing to classify. */
   readonly scores: Readonly<Partial<Record<Name, number | null>>>;
 }
 
@@ -46,7 +46,7 @@ export function fuse<Name extends string = Component>(
   const all: Contribution<Name>[] = [];
   for (const [component, found] of evidence) {
     const own = found && weigh(component, found, model);
-    scores[component] = own && sigmoid(total(own));
+    scores[component] = own && Math.fround(sigmoid(total(own)));
     if (own) all.push(...own);
   }
   const contributions = withinCertainty(all, baseLogOdds).toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
@@ -54,7 +54,10 @@ export function fuse<Name extends string = Component>(
   return { logOdds, probability: sigmoid(logOdds), baseLogOdds, contributions, scores };
 }
 
-/** Returns the contributions of one component, before the verdict is bounded. */
+/**
+ * Returns the contributions of one component, before the verdict is bounded. The terms of a model are single floats, which a
+ * log stores in half the bytes.
+ */
 export function weigh<Name extends string>(
   component: Name,
   evidence: Evidence,
@@ -64,7 +67,9 @@ export function weigh<Name extends string>(
   const features = evidence.features.map(({ name, value, args, ways }) =>
     contributionOf(component, { code: name, args, ways }, value * (model.weights[name]?.weight ?? 0)),
   );
-  const terms = evidence.terms.map((term) => contributionOf(component, term, term.logOdds * model.term_scale));
+  const terms = evidence.terms.map((term) =>
+    contributionOf(component, term, Math.fround(term.logOdds * model.term_scale)),
+  );
   const cap = model.caps[component];
   const contributions = [...(cap ? scaledInto(features, cap.min, cap.max) : features), ...terms];
   return contributions.filter(({ weight }) => weight !== 0);

@@ -105,7 +105,7 @@ describe('a packed record', () => {
     expect(bytes / json).toBeLessThan(0.1);
   });
 
-  test('stores microseconds of up to 100 seconds in fewer bytes than a double', () => {
+  test('stores microseconds of up to 100 seconds, and single floats, in fewer bytes than a double', () => {
     const bytesOf = (timings: StoredResult['analysis_details']['timings']) => {
       const result = toStored(sampleResult());
       return packed({ ...result, analysis_details: { ...result.analysis_details, timings } }).length;
@@ -113,6 +113,7 @@ describe('a packed record', () => {
     const whole = bytesOf({ observe: 0, assess: 0 });
     expect(bytesOf({ observe: 0.000_313, assess: 99.999_999 }) - whole).toBe(3 + 5);
     expect(bytesOf({ observe: 1 / 3, assess: 0 }) - whole).toBe(8);
+    expect(bytesOf({ observe: Math.fround(1 / 3), assess: 0 }) - whole).toBe(4);
   });
 
   test('returns the answer for ordinary URLs, for addresses, and for full observations', () => {

@@ -10,6 +10,7 @@ export interface ByteReader {
   count(): number;
   signed(): number;
   float(): number;
+  single(): number;
   text(): string;
   isAtEnd(): boolean;
 }
@@ -46,6 +47,7 @@ export function createByteReader(bytes: Uint8Array): ByteReader {
       return value % 2 === 1 ? -((value + 1) / 2) : value / 2;
     },
     float: () => view.getFloat64(take(8), true),
+    single: () => view.getFloat32(take(4), true),
     text() {
       const length = count();
       const from = take(length);
@@ -69,6 +71,8 @@ export interface ByteWriter {
   /** Writes a signed integer whose double is a safe integer. */
   signed(value: number): void;
   float(value: number): void;
+  /** Writes a number that a single float represents exactly. */
+  single(value: number): void;
   /** Writes well-formed text after its length. */
   text(value: string): void;
   /** Returns a copy of the written bytes. */
@@ -114,6 +118,11 @@ export function createByteWriter(): ByteWriter {
       reserve(8);
       view.setFloat64(length, value, true);
       length += 8;
+    },
+    single(value) {
+      reserve(4);
+      view.setFloat32(length, value, true);
+      length += 4;
     },
     text(value) {
       reserve(3 * value.length + 1);

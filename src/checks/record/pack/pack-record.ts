@@ -84,7 +84,14 @@ function writeNumber(number: number): void {
   // One bit holds the sign.
   if (Number.isSafeInteger(2 * number) && Number.isInteger(number)) writeInteger(number);
   else if (!Number.isFinite(number)) bytes.byte(TAG.null);
-  else if (!writeDecimal(number)) {
+  else if (!writeDecimal(number)) writeFloat(number);
+}
+
+function writeFloat(number: number): void {
+  if (Math.fround(number) === number) {
+    bytes.byte(TAG.single);
+    bytes.single(number);
+  } else {
     bytes.byte(TAG.float);
     bytes.float(number);
   }
@@ -118,7 +125,7 @@ function writeDecimal(number: number): boolean {
 function writeText(text: string): void {
   const word = WORD_PLACES.get(text);
   if (word === undefined) writeOtherText(text);
-  else if (FIRST_WORD + word < FIRST_NUMBER) bytes.byte(FIRST_WORD + word);
+  else if (FIRST_WORD + word < TAG.single) bytes.byte(FIRST_WORD + word);
   else {
     bytes.byte(TAG.word);
     bytes.count(word);

@@ -23,6 +23,8 @@ export const TAG = {
   moment: 13,
   reason: 14,
   sentence: 15,
+  /** A single float. In the place of the last word of one byte. */
+  single: 127,
 } as const;
 
 /** From here on a byte encodes a word, a small number or a shape by itself. */

@@ -56,6 +56,8 @@ function readValue(reading: Reading, depth: number): unknown {
       return true;
     case TAG.float:
       return from.float();
+    case TAG.single:
+      return from.single();
     case TAG.integer:
       return from.signed();
     case TAG.decimal:
@@ -94,7 +96,7 @@ function readText(reading: Reading): string {
 
 function readTagged(reading: Reading, tag: number): string {
   const { from, beside, texts } = reading;
-  if (tag >= FIRST_WORD && tag < FIRST_NUMBER) return known(WORDS[tag - FIRST_WORD], 'word');
+  if (tag >= FIRST_WORD && tag < TAG.single) return known(WORDS[tag - FIRST_WORD], 'word');
   switch (tag) {
     case TAG.word:
       return known(WORDS[from.count()], 'word');

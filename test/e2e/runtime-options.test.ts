@@ -38,6 +38,37 @@ describe('check - restarts as the same process', () => {
   });
 });
 
+describe('check - answers without a restart', () => {
+  /** Checks a link by a command, with a file as its fourth descriptor. */
+  async function answerOf(command: string[], file: string | null = null) {
+    const stdio = [
+      new Blob(['https://example.com/\n']),
+      'pipe',
+      'pipe',
+      file === null ? null : Bun.file(file),
+    ] as const;
+    const child = Bun.spawn(command, { stdio: [...stdio], env: {} });
+    return [await child.stdout.text(), await child.stderr.text(), await child.exited];
+  }
+
+  const command = async () => [await executable(), 'check', '--network', 'none', '--format', 'tsv', '-'];
+  const ANSWERED = [expect.stringMatching(/^https:\/\/example\.com\/\t/), '', 0];
+
+  test.each(['--config /dev/fd/3', '--config=/proc/self/fd/3'])('with a file of a shell: %s', async (flags) => {
+    await using directory = temporaryDirectory();
+    const config = `${directory.path}/lurecheck.toml`;
+    await Bun.write(config, 'base_rate = 0.04\n');
+    expect(await answerOf([...(await command()), ...flags.split(' ')], config)).toEqual(ANSWERED);
+  });
+
+  test('as an operand of the loader of the system', async () => {
+    const beginning = await Bun.file(await executable()).bytes();
+    const text = Buffer.from(beginning.subarray(0, 4096)).toString('latin1');
+    const [loader = ''] = /\/lib[\w/.-]*\/ld-[\w.-]+/.exec(text) ?? [];
+    expect(await answerOf([loader, ...(await command())])).toEqual(ANSWERED);
+  });
+});
+
 test('serve restarts with what the operator left unset, as the same process', async () => {
   await using directory = temporaryDirectory();
   await using service = await startService(directory.path, [], { [INLINED]: '2000' });

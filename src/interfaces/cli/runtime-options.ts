@@ -27,18 +27,34 @@ export const OF_SERVICE: RuntimeOptions = {
 
 /**
  * Restarts the executable with options of the runtime that its command lacks: the same process executes the same program,
- * before it has read anything. What the operator set stays. Returns if the environment has all of them, and if the restart
- * fails.
+ * before it has read anything. What the operator set stays. Returns if the environment has all of them, if the restart would
+ * lose something, and if it fails.
  */
 export function restartWithOptions(argv: readonly string[]): void {
   const options = optionsOf(argv);
-  if (!IS_EXECUTABLE || Object.keys(options).every((name) => name in process.env)) return;
+  const isComplete = Object.keys(options).every((name) => name in process.env);
+  if (!IS_EXECUTABLE || isComplete || hasDescriptors(argv) || LOADER.test(process.execPath)) return;
   try {
     process.execve?.(process.execPath, [process.argv0, ...argv], { ...options, ...process.env });
   } catch {
     // Only speed and memory depend on it.
   }
 }
+
+/** The system's loader, where somebody started it with the executable as its operand: it would execute the command's name. */
+const LOADER = /\/ld[-.][^/]*$/;
+
+/**
+ * Returns true if descriptors were passed on, which the runtime closes: sockets of a service manager (sd_listen_fds(3)), or
+ * files of a shell (`--config <(…)`).
+ */
+function hasDescriptors(argv: readonly string[]): boolean {
+  return (
+    'LISTEN_FDS' in process.env || [...argv, ...Object.values(process.env)].some((word) => DESCRIPTOR.test(`${word}`))
+  );
+}
+
+const DESCRIPTOR = /^(?:--[a-z-]+=)?\/(?:dev|proc\/(?:self|\d+))\/fd\/\d/;
 
 function optionsOf([command, ...rest]: readonly string[]): RuntimeOptions {
   if (command === 'serve') return OF_SERVICE;

@@ -69,7 +69,12 @@ function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || code >= 0x80;
 }
 
-const { near = [], longer = [], words = [] } = readFacts('brand-words.json', brandWordsFile, mapWith(isNameLines));
+const {
+  near = [],
+  longer = [],
+  words = [],
+  installed = [],
+} = readFacts('brand-words.json', brandWordsFile, mapWith(isNameLines));
 const LONGER: ReadonlyMap<string, readonly string[]> = new Map(
   longer.map((line) => {
     const [name = '', ...containing] = line.split(' ');
@@ -77,6 +82,8 @@ const LONGER: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 const WORDS = new Set(wordsIn(words));
+/** Programs that organisations run themselves, on a subdomain of the program's name (`zimbra.example.org`). */
+const INSTALLED = new Set(wordsIn(installed));
 const NEAR = new Set([...wordsIn(near), ...WORDS, ...[...LONGER.values()].flat()]);
 
 /** Returns true if honest sites bear a word that is nearly a brand's name. */
@@ -201,6 +208,7 @@ interface Label {
 
 /** Matches names anywhere in a label by skeleton, then looks for misspelt words. */
 function searchLabel(search: Search, text: string, part: BrandMatch['part']): void {
+  if (part === 'subdomain' && INSTALLED.has(text)) return;
   const shown = displayName(text);
   const plain = toPlainLookAlike(shown);
   const label: Label = { part, plain, isForeign: plain !== shown };

@@ -81,6 +81,15 @@ describe('ordinary words and own domains are not matched', () => {
   });
 });
 
+describe('a program that organisations run themselves', () => {
+  test.each(['cpanel', 'zimbra', 'roundcube', 'bitwarden', 'sharepoint'])('%s is no claim as a subdomain', (name) => {
+    expect(find(`${name}.stadtwerke-muster.de`)).toEqual([]);
+    expect(find(`${name}.intern.stadtwerke-muster.de:8443`)).toEqual([]);
+    for (const host of [`${name}-login.weebly.com`, `${name}.weebly.com`, `login-${name}.muster.de`, `${name}-mail.de`])
+      expect([host, find(host).length]).toEqual([host, 1]);
+  });
+});
+
 test('the weight of a name determines if it needs a second cause', () => {
   const weights = ['dhl-paket.example', 'chase.example', 'revolut-x.example', 'coinbase.example'].map(
     (url) => find(url)[0]?.weight,

@@ -1,4 +1,5 @@
 import { AT_START, type DataFile, type FileFault, logRefused, WHILE_RUNNING } from '#src/admin/active/file-faults.ts';
+import { auditFileIn, examineAuditEnd } from '#src/admin/audit/audit-log.ts';
 import { type EndedSessions, openEndedSessions } from '#src/admin/keys/ended-sessions.ts';
 import { type KeyRing, openKeyRing } from '#src/admin/keys/key-ring.ts';
 import type { FleetSettings, SharedName } from '#src/checks/store/settings.ts';
@@ -13,7 +14,7 @@ import { followScoring, scoringStamps } from './scoring/follow-scoring.ts';
 
 /** A file of the data directory that the service follows. */
 export interface FollowedDataFile {
-  readonly name: DataFile | 'sessions';
+  readonly name: DataFile | 'audit' | 'sessions';
   readonly followed: FollowedFile;
 }
 
@@ -37,16 +38,18 @@ export function openDataFiles(dataDir: string, logger: Pick<Logger, 'info' | 'er
   const since = { lists: listStamp(dataDir), scoring: scoringStamps(dataDir) };
   const keys = openKeyRing(dataDir, systemClock, logger);
   const endedSessions = openEndedSessions(dataDir, systemClock, logger);
+  const audit = followAudit(dataDir, logger);
   let followed: readonly FollowedDataFile[] = [
     { name: 'keys', followed: keys.file },
     { name: 'sessions', followed: endedSessions.file },
+    { name: 'audit', followed: audit },
   ];
   let engineFaults: () => readonly FileFault[] = () => [];
   return {
     keys,
     endedSessions,
     followed: () => followed,
-    faults: () => [...engineFaults(), ...keyFaults(keys)],
+    faults: () => [...engineFaults(), ...keyFaults(keys), ...auditFaults(audit)],
     follow(engine) {
       engineFaults = engine.faults;
       for (const { file, problem } of engine.faults()) logger.error('file.unusable', { file, problem });
@@ -66,6 +69,26 @@ function keyFaults({ file, hasNeverBeenRead }: KeyRing): FileFault[] {
   const { problem } = file.state();
   if (problem === null) return [];
   return [{ file: 'keys', problem, notice: (hasNeverBeenRead() ? AT_START : WHILE_RUNNING).keys }];
+}
+
+const AUDIT_NOTICE =
+  'The audit log is damaged or cannot be written: changes and signing in to the console are refused.';
+
+/** Examines the end of the audit log now and whenever its file changes; the rest costs time, and `audit verify` reads it. */
+function followAudit(dataDir: string, logger: Pick<Logger, 'error'>): FollowedFile {
+  const followed: FollowedFile = followFile({
+    path: auditFileIn(dataDir),
+    since: { stamp: 'not examined', problem: null },
+    apply: () => examineAuditEnd(dataDir),
+    onProblem: () => logger.error('file.unusable', { file: 'audit', problem: followed.state().problem }),
+  });
+  void followed.checkNow();
+  return followed;
+}
+
+function auditFaults(audit: FollowedFile): FileFault[] {
+  const { problem } = audit.state();
+  return problem === null ? [] : [{ file: 'audit', problem, notice: AUDIT_NOTICE }];
 }
 
 /**

@@ -64,7 +64,7 @@ export async function readinessOf(sources: ReadinessSources): Promise<Readiness>
 
 /** Returns the notice of a file that cannot be used. */
 function faultNotice({ file, notice: text, list }: FileFault): Notice {
-  return notice(`${file}_unusable`, text, list === undefined ? {} : { list });
+  return notice(file === 'audit' ? 'log_damaged' : `${file}_unusable`, text, list === undefined ? {} : { list });
 }
 
 const STOPPING = 'The service is shutting down.';

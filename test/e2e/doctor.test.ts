@@ -19,7 +19,15 @@ async function examined(dataDir: string, ...args: string[]) {
 
 const WELL = {
   service: 'ok',
-  ...{ data_directory: 'ok', permissions: 'ok', disk: 'ok', disk_speed: expect.any(String), logs: 'ok', model: 'ok' },
+  ...{
+    data_directory: 'ok',
+    permissions: 'ok',
+    disk: 'ok',
+    disk_speed: expect.any(String),
+    logs: 'ok',
+    audit_log: 'ok',
+    model: 'ok',
+  },
   ...{
     clock: 'ok',
     lists: 'ok',

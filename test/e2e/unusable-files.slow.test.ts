@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lurecheck } from '#test/support/executable.ts';
 import { reload } from '#test/support/reload.ts';
@@ -45,6 +45,56 @@ test.each(
     const { notices } = (await (await fetch(`${service.url}/readyz`)).json()) as { notices: string[] };
     return notices.length === 0;
   });
+});
+
+const AUDIT_NOTICE =
+  'The audit log is damaged or cannot be written: changes and signing in to the console are refused.';
+
+test.each<[string, (path: string, text: string) => void]>([
+  ['a file that is cut in a line', (path, text) => writeFileSync(path, text.slice(0, -20))],
+  ['a changed last line', (path, text) => writeFileSync(path, text.replace('k2', 'k3'))],
+  ['another file', (path) => writeFileSync(path, 'other\n')],
+  ['no file', () => {}],
+  ['a folder', (path) => mkdirSync(path)],
+])('a service reports an audit log that became %s, at the start and later', async (_, spoil) => {
+  await using directory = temporaryDirectory();
+  const path = join(directory.path, 'audit.log');
+  for (const name of ['k1', 'k2']) await lurecheck(['key', 'create', name, '--data-dir', directory.path]);
+  const text = readFileSync(path, 'utf8');
+  const spoiled = () => {
+    rmSync(path);
+    spoil(path, text);
+  };
+  spoiled();
+  await using service = await startService(directory.path);
+  const condition = async () => {
+    const ready = await fetch(`${service.url}/readyz?verbose`);
+    const { notices, conditions } = (await ready.json()) as { notices: string[]; conditions: { code: string }[] };
+    return [ready.status, notices, conditions.map(({ code }) => code)];
+  };
+  const [sound, unusable] = [
+    [200, [], []],
+    [200, [AUDIT_NOTICE], ['log_damaged']],
+  ];
+  expect(await condition()).toEqual(unusable);
+  const said = await lurecheck(['doctor', '--data-dir', directory.path, '--network', 'none']);
+  expect([said.exitCode, said.stdout]).toEqual([1, expect.stringContaining(path)]);
+  rmSync(path, { recursive: true, force: true });
+  writeFileSync(path, text);
+  await untilSeen('the audit log is usable', async () => Bun.deepEquals(await condition(), sound));
+  spoiled();
+  await untilSeen('the audit log is unusable', async () => Bun.deepEquals(await condition(), unusable));
+  const told = service.events().filter(({ event }) => event === 'file.unusable');
+  expect(told.map(({ file }) => file)).toEqual(['audit', 'audit']);
+});
+
+test('doctor reports an audit log that was changed before its end', async () => {
+  await using directory = temporaryDirectory();
+  const path = join(directory.path, 'audit.log');
+  for (const name of ['k1', 'k2']) await lurecheck(['key', 'create', name, '--data-dir', directory.path]);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('k1', 'k3'));
+  const said = await lurecheck(['doctor', '--data-dir', directory.path, '--network', 'none']);
+  expect([said.exitCode, said.stdout]).toEqual([1, expect.stringContaining(`${path} was changed before or in line 2`)]);
 });
 
 test.each([

@@ -13,7 +13,7 @@ export type DataFile = 'keys' | 'lists' | 'brands' | 'model' | 'packs';
 /** A file that cannot be used, and what is active in its place. */
 export interface FileFault {
   /** A file of the data directory, or a list that a setting names. */
-  readonly file: DataFile | 'named_list';
+  readonly file: DataFile | 'audit' | 'named_list';
   /** For the operator: a sentence with the file and the remedy. */
   readonly problem: string;
   /** For the public: a sentence without a path. */

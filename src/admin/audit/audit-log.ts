@@ -3,12 +3,12 @@ import {
   existsSync,
   fstatSync,
   fsyncSync,
-  ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
   readSync,
   renameSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -18,13 +18,31 @@ import { makePrivateFile } from '#src/checks/store/file/secret-key.ts';
 import type { Actor } from '#src/core/base/actor.ts';
 import { OperationError } from '#src/core/base/errors/operation-error.ts';
 import { parseJson } from '#src/core/base/text/json-shape.ts';
-import { type AuditEntry, type AuditHead, FIRST, hashOf, isAuditEntry, isAuditHead } from './read-audit.ts';
+import {
+  type AuditEntry,
+  type AuditHead,
+  type AuditRead,
+  FIRST,
+  hashOf,
+  isAuditEntry,
+  isAuditHead,
+  readAudit,
+} from './read-audit.ts';
 
 /** First size of the end that is read, in bytes; longer lines are read with more of it. */
 const TAIL_BYTES = 64 * 1024;
 
-/** Returns the last line of a file without its end; null if it has none. Cuts off what follows the last newline. */
-function lastLineOf(path: string): string | null {
+/** End of the audit log as it is in its file. */
+interface FileEnd {
+  /** Last line without its end; null if there is none. */
+  readonly line: string | null;
+  /** Bytes up to the last newline, and of the whole file. */
+  readonly whole: number;
+  readonly size: number;
+}
+
+/** Reads the end of a file that this user can write. */
+function fileEndOf(path: string): FileEnd {
   const file = openSync(path, 'r+');
   try {
     const { size } = fstatSync(file);
@@ -35,8 +53,7 @@ function lastLineOf(path: string): string | null {
       const start = end < 0 ? -1 : tail.subarray(0, end).lastIndexOf(0x0a);
       if (start < 0 && tail.length < size) continue;
       const whole = size - tail.length + end + 1;
-      if (whole < size) ftruncateSync(file, whole);
-      return end < 0 ? null : tail.toString('utf8', start + 1, end);
+      return { line: end < 0 ? null : tail.toString('utf8', start + 1, end), whole, size };
     }
   } finally {
     closeSync(file);
@@ -87,9 +104,7 @@ export function audited<T>(dataDir: string, actor: Actor, what: AuditedChange, c
 
 /** Appends one line. Throws an OperationError if the log is damaged or cannot be written. */
 export function appendAudit(dataDir: string, by: Actor, { action, subject, detail = {} }: AuditedChange): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    using _ = lockFile(join(dataDir, 'audit.lock'), PATIENCE_MS);
+  withLockedLog(dataDir, () => {
     const head = endOf(dataDir);
     const entry: AuditEntry = {
       seq: head.lines + 1,
@@ -105,6 +120,24 @@ export function appendAudit(dataDir: string, by: Actor, { action, subject, detai
     draftHead(dataDir, { lines: entry.seq, last: hashOf(line) });
     write(auditFileIn(dataDir), 'a', `${line}\n`);
     commitHead(dataDir);
+  });
+}
+
+/**
+ * Examines and repairs the end of an existing log, as the next append would. Throws an OperationError if nothing can be
+ * appended.
+ */
+export function examineAuditEnd(dataDir: string): void {
+  if (hasNoLog(dataDir)) return;
+  withLockedLog(dataDir, () => void endOf(dataDir));
+}
+
+/** Throws an OperationError if the log is damaged or cannot be written. */
+function withLockedLog(dataDir: string, work: () => void): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    using _ = lockFile(join(dataDir, 'audit.lock'), PATIENCE_MS);
+    work();
   } catch (cause) {
     throw cause instanceof OperationError ? cause : unwritable(asStoreError(auditFileIn(dataDir), cause));
   }
@@ -113,25 +146,29 @@ export function appendAudit(dataDir: string, by: Actor, { action, subject, detai
 /**
  * The end of the log, by its last line and the head alone, so that an entry costs the same however long the log is; `audit
  * verify` reads the rest. A process that was killed may have left half a line, which goes, or one line that the head does
- * not count yet, which stays and is counted now. Anything else is damage, and nothing is appended to it.
+ * not count yet, which stays and is counted now. Anything else is damage, which stays as it is.
  */
 function endOf(dataDir: string): AuditHead {
   const path = auditFileIn(dataDir);
   const headPath = auditHeadIn(dataDir);
-  if (!existsSync(path) && !existsSync(headPath)) {
+  if (hasNoLog(dataDir)) {
     makePrivateFile(path);
     return NONE;
   }
   const head = existsSync(headPath) ? parseJson(readFileSync(headPath, 'utf8')) : NONE;
   if (!existsSync(path) || !isAuditHead(head)) throw damaged(dataDir);
-  const end = endAfter(lastLineOf(path), head);
+  const { line, whole, size } = fileEndOf(path);
+  const end = endAfter(line, head);
   if (end === null) throw damaged(dataDir);
+  if (whole < size) truncateSync(path, whole);
   if (end !== head) {
     draftHead(dataDir, end);
     commitHead(dataDir);
   }
   return end;
 }
+
+const hasNoLog = (dataDir: string): boolean => !existsSync(auditFileIn(dataDir)) && !existsSync(auditHeadIn(dataDir));
 
 const NONE: AuditHead = { lines: 0, last: FIRST };
 
@@ -152,7 +189,7 @@ const damaged = (dataDir: string) =>
   new OperationError(
     'audit_damaged',
     [
-      `the audit log ${auditFileIn(dataDir)} is damaged, so nothing was changed; see lurecheck audit verify, keep it as evidence, and move audit.log and audit.head away to begin another`,
+      `the audit log ${auditFileIn(dataDir)} is damaged, so changes are refused; see lurecheck audit verify, keep it as evidence, and move audit.log and audit.head away to begin another`,
     ],
     { clientText: 'the audit log is damaged, so nothing was changed; see lurecheck audit verify' },
   );
@@ -177,6 +214,19 @@ function write(path: string, how: 'a' | 'w', text: string): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
+  }
+}
+
+/** Reads and verifies the whole audit log of a data directory. Throws an OperationError if this user cannot read it. */
+export function readAuditIn(dataDir: string, take: (entry: AuditEntry) => void): AuditRead {
+  const [path, headPath] = [auditFileIn(dataDir), auditHeadIn(dataDir)];
+  try {
+    if (!existsSync(path)) return { ...NONE, problem: existsSync(headPath) ? 'is missing' : null };
+    const head = existsSync(headPath) ? parseJson(readFileSync(headPath, 'utf8')) : NONE;
+    if (!isAuditHead(head)) return { ...NONE, problem: 'cannot be verified: audit.head is missing or unreadable' };
+    return readAudit(readFileSync(path, 'utf8'), head, take);
+  } catch (cause) {
+    throw unwritable(asStoreError(path, cause));
   }
 }
 

@@ -10,12 +10,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { systemProblem } from '#src/checks/store/file/fault.ts';
+import { auditFileIn, readAuditIn } from '#src/admin/audit/audit-log.ts';
+import { asStoreError, systemProblem } from '#src/checks/store/file/fault.ts';
 import { diskRoom, networkFileSystem } from '#src/checks/store/file/file-system.ts';
 import { openLocalLog } from '#src/checks/store/local-log.ts';
 import { StoreError } from '#src/checks/store/store-error.ts';
 import { systemClock } from '#src/core/base/clock.ts';
 import { createLogger } from '#src/core/base/logger.ts';
+import { counted } from '#src/core/base/text/counted.ts';
 import { VISIBILITIES } from '#src/core/base/visibility.ts';
 import { better, broken, type Examination, type Finding, well } from './finding.ts';
 
@@ -40,7 +42,14 @@ export const examineData: Examination = async ({ data_dir: dataDir, disk_floor_p
     return [well('data_directory', `${dataDir} does not exist yet; the first start creates it.`)];
   const directory = directoryOf(dataDir);
   if (directory.state === 'fault') return [directory];
-  return [directory, ...permissionsIn(dataDir), roomOn(dataDir, floor), speedOf(dataDir), ...(await logsIn(dataDir))];
+  return [
+    directory,
+    ...permissionsIn(dataDir),
+    roomOn(dataDir, floor),
+    speedOf(dataDir),
+    ...(await logsIn(dataDir)),
+    auditIn(dataDir),
+  ];
 };
 
 function directoryOf(dataDir: string): Finding {
@@ -140,3 +149,20 @@ function damageOf(path: string, problem: string): Finding {
     'lurecheck serve sets it aside within seconds, or at its next start, and copies its readable checks into a new file. Examine the disk.',
   );
 }
+
+/** The whole audit log, and whether this user can append to it. */
+function auditIn(dataDir: string): Finding {
+  const path = auditFileIn(dataDir);
+  try {
+    const { lines, problem } = readAuditIn(dataDir, () => {});
+    if (problem !== null) return broken('audit_log', `The audit log ${path} ${problem}.`, NEW_AUDIT_LOG);
+    if (existsSync(path)) accessSync(path, constants.W_OK);
+    return well('audit_log', `The audit log has ${counted(lines, 'line')} and is intact.`);
+  } catch (error) {
+    const fault = asStoreError(path, error);
+    const text = fault instanceof Error ? fault.message : String(fault);
+    return broken('audit_log', text, 'Until then, changes and signing in to the console are refused.');
+  }
+}
+
+const NEW_AUDIT_LOG = 'Keep it as evidence: move audit.log and audit.head away, and the next change begins another.';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { appendAudit, audited, auditFileIn, auditHeadIn } from '#src/admin/audit/audit-log.ts';
+import { appendAudit, audited, auditFileIn, auditHeadIn, examineAuditEnd } from '#src/admin/audit/audit-log.ts';
 import { type AuditEntry, hashOf, readAudit } from '#src/admin/audit/read-audit.ts';
 import { temporaryDirectory } from '#test/support/temporary-directory.ts';
 
@@ -78,18 +78,20 @@ test.each<[string, Damage]>([
   ['removed', (log) => log.slice(0, -1)],
   ['replaced by words', (log) => log.with(3, 'well')],
   ['followed by another', (log) => [...log, (log.at(-1) ?? '').replace('"seq":4', '"seq":5')]],
-])('detects a last line that is %s, and appends nothing to it', async (_, damage) => {
+])('detects a last line that is %s, and leaves the file as it is', async (_, damage) => {
   await using directory = temporaryDirectory();
   written(directory.path, 4);
   const path = auditFileIn(directory.path);
-  const text = damaged(directory.path, damage);
+  const text = `${damaged(directory.path, damage)}{"seq":`;
+  writeFileSync(path, text);
   expect(read(directory.path).problem).not.toBeNull();
+  expect(() => examineAuditEnd(directory.path)).toThrow('is damaged');
   let isMade = false;
   const change = () =>
     audited(directory.path, ACTOR, { action: 'key.revoke', subject: 'k1' }, () => {
       isMade = true;
     });
-  expect(change).toThrow('is damaged, so nothing was changed');
+  expect(change).toThrow('is damaged, so changes are refused');
   expect([isMade, readFileSync(path, 'utf8')]).toEqual([false, text]);
 });
 

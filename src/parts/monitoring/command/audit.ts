@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { auditFileIn, auditHeadIn } from '#src/admin/audit/audit-log.ts';
-import { type AuditEntry, type AuditRead, FIRST, isAuditHead, readAudit } from '#src/admin/audit/read-audit.ts';
+import { auditFileIn, readAuditIn } from '#src/admin/audit/audit-log.ts';
+import type { AuditEntry } from '#src/admin/audit/read-audit.ts';
 import { describeActor } from '#src/core/base/actor.ts';
-import { parseJson } from '#src/core/base/text/json-shape.ts';
 import { visibleInTerminal, visibleJson } from '#src/core/base/text/untrusted-text.ts';
 import { type Command, choice, UsageError } from '#src/interfaces/cli/command.ts';
 
@@ -35,7 +33,7 @@ export const auditCommand: Command<'audit'> = {
     const format = choice(invocation, 'format', AUDIT_FORMATS) ?? 'text';
     const { data_dir: dataDir } = invocation.config;
     const entries: AuditEntry[] = [];
-    const found = readFrom(dataDir, (entry) => entries.push(entry));
+    const found = readAuditIn(dataDir, (entry) => entries.push(entry));
     if (action === 'show') {
       const write = format === 'text' ? asText : (entry: AuditEntry) => `${visibleJson(JSON.stringify(entry))}\n`;
       await io.stdout.write(entries.map(write).join('') || (format === 'text' ? 'no changes are recorded\n' : ''));
@@ -48,15 +46,6 @@ export const auditCommand: Command<'audit'> = {
     return 0;
   },
 };
-
-function readFrom(dataDir: string, take: (entry: AuditEntry) => void): AuditRead {
-  const [log, headFile] = [auditFileIn(dataDir), auditHeadIn(dataDir)];
-  const none = { lines: 0, last: FIRST };
-  if (!existsSync(log)) return { ...none, problem: existsSync(headFile) ? 'is missing' : null };
-  const head = existsSync(headFile) ? parseJson(readFileSync(headFile, 'utf8')) : none;
-  if (!isAuditHead(head)) return { ...none, problem: 'cannot be verified: audit.head is missing or unreadable' };
-  return readAudit(readFileSync(log, 'utf8'), head, take);
-}
 
 function asText({ at, by, action, subject, detail }: AuditEntry): string {
   const more = Object.entries(detail).map(([name, value]) => `${name}=${JSON.stringify(value)}`);

@@ -25,6 +25,7 @@ import siteCounts from '#src/core/knowledge/hosts/site-counts.json' with { type:
 import specialNames from '#src/core/knowledge/hosts/special-names.json' with { type: 'json' };
 import trackerDomains from '#src/core/knowledge/hosts/tracker-domains.json' with { type: 'json' };
 import warmUpLinks from '#src/core/knowledge/hosts/warm-up-links.json' with { type: 'json' };
+import carrierServices from '#src/core/knowledge/mail/carrier-services.json' with { type: 'json' };
 import freemail from '#src/core/knowledge/mail/freemail.json' with { type: 'json' };
 import mailBrandNames from '#src/core/knowledge/mail/mail-brand-names.json' with { type: 'json' };
 import mailBrands from '#src/core/knowledge/mail/mail-brands.json' with { type: 'json' };
@@ -74,6 +75,7 @@ const TABLES: Readonly<Record<string, { readonly retrieved: string }>> = {
   ...{ brandServiceDomains, embeddedServices, frontEnds, signInWords, linkForms, linkWrappers, redirectors },
   ...{
     fileKinds,
+    carrierServices,
     freemail,
     mailBrandNames,
     mailBrands,

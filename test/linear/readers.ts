@@ -1,5 +1,6 @@
 import { startMasking } from '#src/checks/record/redact/mask.ts';
 import { systemClock } from '#src/core/base/clock.ts';
+import { parseHost } from '#src/core/url/host.ts';
 import { createReading } from '#src/engine/message/reading.ts';
 import { createCache } from '#src/network/egress/budget/cache.ts';
 import { USUAL_HTML_LIMITS } from '#src/network/html/limits.ts';
@@ -78,6 +79,10 @@ export const BESIDE: Readonly<Record<string, () => readonly unknown[]>> = {
     true,
   ],
   'engine/mail-verdict/mail-sender.ts siteOfAddress': () => [MODELS.knowledge],
+  'engine/mail-verdict/carried-call.ts carriedCallIn': () => [
+    { host: parseHost('paypal.com') },
+    new Map([['charge', 'charged']]),
+  ],
   'core/knowledge/brands/misspelling.ts typoBetween': () => ['paypal'],
   'engine/message/text/hosts-in-text.ts isMeantHost': () => ['line'],
   'engine/message/mail/mail-lines.ts decodedBody': () => ['quoted-printable'],

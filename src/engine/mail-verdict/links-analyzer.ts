@@ -179,10 +179,9 @@ export const trustAnalyzer: MessageAnalyzer<'trust', (typeof TRUST_FEATURES)[num
   component: 'trust',
   features: TRUST_FEATURES,
   analyze(subject) {
-    const { sender, confirmation, links, knowledge, headLures, senderEvidence, claim } = subject;
+    const { sender, confirmation, links, knowledge, headLures, senderEvidence } = subject;
     const { isConversation, hasOwnLinks, hasStory } = subject;
-    // Who writes in the name of a brand may also write that it is an answer, and confirm a site that was taken over.
-    if (claim !== null && !claim.isNamedSo) return [];
+    if (isOfAnother(subject)) return [];
     // Anybody can write the headers of an answer.
     const conversation = signal('trust.conversation', isConversation && !hasStory ? 1 : 0, {});
     const isConfirmed = confirmation.state === 'passed';
@@ -206,6 +205,14 @@ export const trustAnalyzer: MessageAnalyzer<'trust', (typeof TRUST_FEATURES)[num
     ];
   },
 };
+
+/**
+ * Returns true if nothing speaks for a message: who writes in the name of a brand may also write that it is an answer, and
+ * confirm a site that was taken over; a service that carries the call-back of a third party did not write it.
+ */
+function isOfAnother({ claim, carriedCall }: MailSubject): boolean {
+  return (claim !== null && !claim.isNamedSo) || carriedCall !== null;
+}
 
 /** Returns true for a confirmed sender who wrote before. A mailbox that was taken over sends alarming links. */
 function isKnownHere({ confirmation, isRemembered, links }: MailSubject): boolean {

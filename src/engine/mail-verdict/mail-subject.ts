@@ -1,10 +1,11 @@
 import type { Brand } from '#src/core/knowledge/brands/brands.ts';
 import { withoutUmlauts } from '#src/core/knowledge/brands/configured-brand.ts';
 import type { Knowledge } from '#src/core/knowledge/index.ts';
-import { type MailPhrases, mailPhrases } from '#src/core/knowledge/mail/mail-phrases.ts';
+import { type MailPhrases, mailPhrases, type SchemeParts } from '#src/core/knowledge/mail/mail-phrases.ts';
 import { withMailBrands } from '#src/core/knowledge/mail/mail-senders.ts';
 import { skeleton } from '#src/core/url/confusable.ts';
 import type { Host } from '#src/core/url/host.ts';
+import { carriedCallIn } from './carried-call.ts';
 import { claimedBrands, type NameClaim, nameClaimOf } from './claimed-brands.ts';
 import { type ContentLink, contentLinks } from './content-links.ts';
 import { type MailSender, plainWords, senderOf } from './mail-sender.ts';
@@ -115,6 +116,8 @@ export interface MailSubject extends MailPhrases {
   readonly links: readonly ContentLink[];
   /** True if a link leads to the site of the sender, which is no mail provider's, or through its mail service. */
   readonly hasOwnLinks: boolean;
+  /** Parts of a call-back that a third party wrote into the mail of a service; null if there is none, and for the mail of a list. */
+  readonly carriedCall: SchemeParts | null;
   /** True if the words of at least two parts of a scheme are in it. */
   readonly hasStory: boolean;
   /** Brands that the text claims in its beginning, where a sender introduces itself. */
@@ -166,6 +169,7 @@ export function mailSubject(
     links,
     hasOwnLinks: sender?.isFreemail === false && links.some(({ isOfSender, isTracker }) => isOfSender || isTracker),
     ...phrases,
+    carriedCall: isRelayed ? null : carriedCallIn(traits.text, sender, phrases.schemes.get('callback')),
     hasStory: phrases.schemes.values().some(({ size }) => size > 1),
     textBrands: claimedBrands(knowledge).inText(traits.text.slice(0, INTRODUCTION)),
     weak: confirmation.state === 'unknown' ? 0.5 : 1,

@@ -1,6 +1,7 @@
 import { SCHEMES, type Scheme, type SchemeParts } from '#src/core/knowledge/mail/mail-phrases.ts';
 import type { MailSubject } from './mail-subject.ts';
 import { type MessageAnalyzer, signal } from './message-analyzer.ts';
+import { phoneNumbersIn } from './phone-numbers.ts';
 import type { Confirmation } from './sender-confirmation.ts';
 
 /** Addresses of Bitcoin (Base58 and Bech32), of Ethereum and of Litecoin, as they are written in texts. */
@@ -9,12 +10,7 @@ const COIN_ADDRESS = /\b(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|(?:bc1|ltc1)[02-9ac-h
 /** An IBAN (ISO 13616), in groups of four or in one. */
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[0-9A-Z]{4}){3,7}(?: ?[0-9A-Z]{1,4})?\b/;
 
-/** Digits with the marks of telephone numbers between them, and how many digits these have (E.164). */
-const NUMBER = /\+?\(?\d[\d ().\p{Pd}]{7,20}\d/gu;
-const [MIN_DIGITS, MAX_DIGITS] = [9, 15];
-
-/** Maximum number of numbers of a text that are read, and of its UTF-16 code units. */
-const MAX_NUMBERS = 30;
+/** Maximum number of UTF-16 code units of a text that are read. */
 const MAX_TEXT = 8192;
 
 /** Returns the first address of a cryptocurrency in a text; null if there is none. */
@@ -41,17 +37,6 @@ export function hasAccountNumber(text: string): boolean {
   return IBAN.test(text.slice(0, MAX_TEXT));
 }
 
-/** Returns the first telephone number in a text, also in styled digits; null if there is none. */
-export function phoneNumberIn(text: string): string | null {
-  const numbers = text.slice(0, MAX_TEXT).normalize('NFKC').match(NUMBER)?.slice(0, MAX_NUMBERS) ?? [];
-  return (
-    numbers.find((number) => {
-      const digits = number.replace(/\D+/g, '').length;
-      return digits >= MIN_DIGITS && digits <= MAX_DIGITS && /[ ().+\p{Pd}]/u.test(number);
-    }) ?? null
-  );
-}
-
 /** Share of a scheme of which a text has two parts, instead of three or more. */
 const TWO_PARTS = 0.55;
 
@@ -60,6 +45,9 @@ const BESIDE_OWN_LINKS = 0.35;
 
 /** Schemes for which mailboxes of honest firms are taken over, so that a confirmed sender says less. */
 const STOLEN_MAILBOX: ReadonlySet<Scheme> = new Set(['extortion', 'gift_cards', 'errand', 'bank_details']);
+
+/** Share of a call-back that a third party wrote into the mail of a service. */
+const OF_CARRIED = 0.9;
 
 /** Share of a scheme by what servers state of a sender with a domain of its own. */
 const NAMED: Readonly<Record<Confirmation['state'], number>> = {
@@ -76,7 +64,8 @@ export const schemeAnalyzer: MessageAnalyzer<'scheme', `scheme.${Scheme}`> = {
   analyze(subject) {
     const found = SCHEMES.flatMap((scheme) => {
       const known = subject.schemes.get(scheme);
-      const parts = known && withMarks(scheme, known, subject);
+      const carried = scheme === 'callback' ? subject.carriedCall : null;
+      const parts = carried ?? (known && withMarks(scheme, known, subject));
       if (parts === undefined || parts.size < 2) return [];
       const words = Array.from(parts.values(), (part) => part.slice(0, MAX_WORDS)).join(' … ');
       const isDemand = scheme === 'extortion' && coinAddressIn(words) !== null;
@@ -98,14 +87,15 @@ function withMarks(scheme: Scheme, parts: SchemeParts, subject: MailSubject): Sc
   if (scheme === 'bank_details' && hasAccountNumber(text)) return new Map([...parts, ['account', 'IBAN']]);
   if (scheme !== 'callback') return parts;
   // A number beside a link to the sender's own site is not the only way to answer.
-  const phone = phoneNumberIn(text);
-  if (phone === null || subject.hasOwnLinks) return undefined;
-  return parts.has('cancel') ? new Map([['call', phone], ...parts]) : parts;
+  const [phone] = phoneNumbersIn(text);
+  if (phone === undefined || subject.hasOwnLinks) return undefined;
+  return parts.has('cancel') || parts.has('deny') ? new Map([['call', phone], ...parts]) : parts;
 }
 
 /** Returns how far the sender agrees with a scheme: honest people write about them too, and firms lend and hire. */
 function standing(scheme: Scheme, isDemand: boolean, subject: MailSubject): number {
-  const { sender, confirmation, isStated, isRelayed, isConversation, message } = subject;
+  const { sender, confirmation, isStated, isRelayed, isConversation, message, carriedCall } = subject;
+  if (scheme === 'callback' && carriedCall !== null) return OF_CARRIED;
   if (isRelayed && isStated) return 0.25;
   if (isDemand) return 1;
   // Anybody may write the headers of lists, reports and answers.

@@ -205,6 +205,11 @@ export function mailPhrases(subject: string, name: string, text: string): MailPh
   };
 }
 
+/** Finds the parts of a call-back in a text, by name, also without its subject. */
+export const callbackParts = phraseSearch<string>(
+  SCHEME_PARTS.filter(({ scheme }) => scheme === 'callback').map(({ part, phrases }) => [part, phrases] as const),
+);
+
 type Found = ReadonlyMap<LureTopic | SchemePart, string>;
 
 function luresOf(found: Found): (readonly [LureTopic, string])[] {

@@ -2,6 +2,7 @@ import { mapWith, objectWith } from '#src/core/base/guard.ts';
 import { prependBrands, readBrandTable } from '../brands/brands.ts';
 import { isNameLines, isPhrases, isWordLines, readFacts, wordsIn } from '../fact-file.ts';
 import type { Knowledge } from '../index.ts';
+import carrierServicesFile from './carrier-services.json' with { type: 'json' };
 import freemailFile from './freemail.json' with { type: 'json' };
 import mailBrandNamesFile from './mail-brand-names.json' with { type: 'json' };
 import mailBrandsFile from './mail-brands.json' with { type: 'json' };
@@ -29,6 +30,18 @@ export const BRAND_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
 export const SENDING_SERVICES: ReadonlySet<string> = new Set(
   wordsIn(readFacts('sending-services.json', sendingServicesFile, isNameLines)),
 );
+
+const carriers = readFacts(
+  'carrier-services.json',
+  carrierServicesFile,
+  objectWith({ sites: isNameLines, numbers: isNameLines }),
+);
+
+/** Sites of services that send texts of third parties under their own name: their confirmation does not say who wrote a text. */
+export const CARRIER_SERVICES: ReadonlySet<string> = new Set(wordsIn(carriers.sites));
+
+/** Telephone numbers of these services themselves: digits without country code and leading zero. */
+export const CARRIER_NUMBERS: readonly string[] = wordsIn(carriers.numbers);
 
 /** Domains of mail services at which anybody gets an address, throw-away ones included. */
 export const FREEMAIL: ReadonlySet<string> = new Set(wordsIn(readFacts('freemail.json', freemailFile, isNameLines)));

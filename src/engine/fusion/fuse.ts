@@ -21,7 +21,7 @@ export interface Verdict<Name extends string = Component> {
   readonly baseLogOdds: number;
   /** All contributions, the strongest first. */
   readonly contributions: readonly Contribution<Name>[];
-  /** Sigmoid of the sum of a component's weights, as a single float; null if it had nothing to classify. */
+  /** Sigmoid of the sum of a component's weights; null if it had nothing to classify. */
   readonly scores: Readonly<Partial<Record<Name, number | null>>>;
 }
 
@@ -46,7 +46,7 @@ export function fuse<Name extends string = Component>(
   const all: Contribution<Name>[] = [];
   for (const [component, found] of evidence) {
     const own = found && weigh(component, found, model);
-    scores[component] = own && Math.fround(sigmoid(total(own)));
+    scores[component] = own && sigmoid(total(own));
     if (own) all.push(...own);
   }
   const contributions = withinCertainty(all, baseLogOdds).toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));

@@ -5,7 +5,7 @@ import type { MailSender } from './mail-sender.ts';
 import { phoneNumbersIn } from './phone-numbers.ts';
 
 /** Ends of sentences and paragraphs; a single line break may be that of a mail program. */
-const END = /[.!?]+\s|\n\s{0,20}\n/u;
+const END = /[.!?]\s|\n\s{0,20}\n/u;
 
 /** A sum in a currency. */
 const PRICE = /(?:[$€£]|\b(?:usd|eur|gbp) ?)\d[\d.,]{0,12}|\d[\d.,]{0,12} ?(?:[$€£]|usd|eur|gbp|dollars|zł)/iu;

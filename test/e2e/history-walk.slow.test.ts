@@ -32,6 +32,7 @@ test('reading the history by cursor continues across a restart and a deletion, a
     place = third.next;
     // It is over once the service is told to stop, long before its time.
     const last = walk(service, place, 60);
+    await service.result('https://private.example/', true);
     await service.stop();
     expect((await last).urls).toEqual([]);
   }

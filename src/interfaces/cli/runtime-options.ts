@@ -12,9 +12,6 @@ const OF_LIST: RuntimeOptions = { BUN_JSC_maximumFunctionForCallInlineCandidateB
 /** Options of a service. The units set the same, which spares the restart. */
 export const OF_SERVICE: RuntimeOptions = {
   ...OF_LIST,
-  // Code reaches the last tier of the compiler ten times as late as by default, 100,000: a service runs long enough to get
-  // there, and the first 8,000 checks take a fifth less processor time, those with the network always a tenth less.
-  BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '1000000',
   // Garbage is collected as on a machine with 256 MiB, so that the service needs less memory.
   BUN_JSC_forceRAMSize: '268435456',
   // No garbage is collected below 32 MiB, since nearly all that a start makes stays in use.

@@ -53,6 +53,8 @@ function cpuTicks(pid: number): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
 async function play(patience: Patience): Promise<FairShares> {
   let slowVisits = 0;
   const release = Promise.withResolvers<void>();
@@ -79,12 +81,15 @@ async function play(patience: Patience): Promise<FairShares> {
 
   let goodOnes = 0;
   const askForGood = async () => {
+    const times: number[] = [];
     const answers: Answer[] = [];
     const ticksBefore = cpuTicks(service.pid);
     for (let i = 0; i < GOOD_CHECKS; i++) {
+      const began = performance.now();
       answers.push(await ask(service.url, SEVENTH, `http://good-${goodOnes++}.com/good`));
+      times.push(performance.now() - began);
     }
-    return { answers, ticks: cpuTicks(service.pid) - ticksBefore };
+    return { answers, medianMs: median(times), ticks: cpuTicks(service.pid) - ticksBefore };
   };
 
   await ask(service.url, SEVENTH, 'http://good.com/good');
@@ -105,7 +110,8 @@ async function play(patience: Patience): Promise<FairShares> {
   release.resolve();
   const { items } = (await (await fetch(`${service.url}/api/history?limit=500`)).json()) as { items: unknown[] };
   return {
-    good: [alone, inCrowd ?? alone].map(({ ticks, answers }) => ({
+    good: [alone, inCrowd ?? alone].map(({ medianMs, ticks, answers }) => ({
+      medianMs,
       ticks,
       seen: answers.filter(({ pageStatus }) => pageStatus === 200).length,
     })),

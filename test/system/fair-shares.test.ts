@@ -10,6 +10,7 @@ export type Patience = 'long' | 'short';
 export interface FairShares {
   /** The seventh alone, then in the crowd. */
   readonly good: readonly {
+    readonly medianMs: number;
     /** Processor time of the service, in 10 ms. */
     readonly ticks: number;
     /** Answers that tell of the page. */
@@ -50,11 +51,13 @@ describe('with twenty checks of unresponsive sites by each of six clients', () =
     })) as Record<Patience, FairShares>;
   });
 
-  // The slow sites answer only after the seventh is served: had it waited for one turn of theirs, it would not be.
-  test('a check by a seventh client of a good site at the same address does not wait, and costs at most twice as much', () => {
+  // The slow sites answer only after the seventh is served: had it waited for one turn of theirs, it would not be. So the
+  // time is what the crowd costs otherwise. Its allowance is for whoever else shares the machine.
+  test('a check by a seventh client of a good site at the same address does not wait, and takes at most twice as long', () => {
     const { good: [alone, inCrowd] = [], goodChecks, slowTurnsWaitedFor } = shares.long ?? {};
     expect(slowTurnsWaitedFor).toBe(0);
     expect([alone?.seen, inCrowd?.seen]).toEqual([goodChecks, goodChecks]);
+    expect(inCrowd?.medianMs).toBeLessThan(2 * (alone?.medianMs ?? 0) + 100);
     expect(inCrowd?.ticks).toBeLessThanOrEqual(2 * (alone?.ticks ?? 0) + 5);
   });
 

@@ -150,13 +150,12 @@ function withLockedLog(dataDir: string, work: () => void): void {
  */
 function endOf(dataDir: string): AuditHead {
   const path = auditFileIn(dataDir);
-  const headPath = auditHeadIn(dataDir);
   if (hasNoLog(dataDir)) {
     makePrivateFile(path);
     return NONE;
   }
-  const head = existsSync(headPath) ? parseJson(readFileSync(headPath, 'utf8')) : NONE;
-  if (!existsSync(path) || !isAuditHead(head)) throw damaged(dataDir);
+  const head = readHead(dataDir);
+  if (!existsSync(path) || head === null) throw damaged(dataDir);
   const { line, whole, size } = fileEndOf(path);
   const end = endAfter(line, head);
   if (end === null) throw damaged(dataDir);
@@ -166,6 +165,13 @@ function endOf(dataDir: string): AuditHead {
     commitHead(dataDir);
   }
   return end;
+}
+
+/** Returns the head of a log, which an empty one lacks; null if it is damaged. */
+function readHead(dataDir: string): AuditHead | null {
+  const path = auditHeadIn(dataDir);
+  const head = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : NONE;
+  return isAuditHead(head) ? head : null;
 }
 
 const hasNoLog = (dataDir: string): boolean => !existsSync(auditFileIn(dataDir)) && !existsSync(auditHeadIn(dataDir));
@@ -219,11 +225,11 @@ function write(path: string, how: 'a' | 'w', text: string): void {
 
 /** Reads and verifies the whole audit log of a data directory. Throws an OperationError if this user cannot read it. */
 export function readAuditIn(dataDir: string, take: (entry: AuditEntry) => void): AuditRead {
-  const [path, headPath] = [auditFileIn(dataDir), auditHeadIn(dataDir)];
+  const path = auditFileIn(dataDir);
   try {
-    if (!existsSync(path)) return { ...NONE, problem: existsSync(headPath) ? 'is missing' : null };
-    const head = existsSync(headPath) ? parseJson(readFileSync(headPath, 'utf8')) : NONE;
-    if (!isAuditHead(head)) return { ...NONE, problem: 'cannot be verified: audit.head is missing or unreadable' };
+    if (!existsSync(path)) return { ...NONE, problem: hasNoLog(dataDir) ? null : 'is missing' };
+    const head = readHead(dataDir);
+    if (head === null) return { ...NONE, problem: 'cannot be verified: audit.head is missing or unreadable' };
     return readAudit(readFileSync(path, 'utf8'), head, take);
   } catch (cause) {
     throw unwritable(asStoreError(path, cause));
